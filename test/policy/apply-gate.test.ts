@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import {
+  type ApplyResult,
+  formatPlanForDigest,
+  type PlannedAction,
+  type Tolerance,
+  verifyPlan,
+  type WorkspacePlan,
+} from "../../src/policy/apply-gate.ts";
+import { money } from "../render/evaluation-builder.ts";
+
+type Change = readonly [address: string, action: PlannedAction, before?: string, after?: string];
+
+const cost = (change: string, currency = "USD"): WorkspacePlan["cost"] => ({
+  state: "known",
+  currency,
+  before: decimal("1000"),
+  after: decimal(String(1000 + Number(change))),
+  change: decimal(change),
+});
+
+const plan = (changes: readonly Change[], rest: Partial<WorkspacePlan> = {}): WorkspacePlan => ({
+  workspace: "prod",
+  cost: { state: "not_estimated" },
+  isComplete: true,
+  changes: changes.map(([address, action, before, after]) => ({
+    address,
+    action,
+    before: before === undefined ? null : decimal(before),
+    after: after === undefined ? null : decimal(after),
+  })),
+  ...rest,
+});
+const priced = (change: string, changes: readonly Change[] = [], currency?: string): WorkspacePlan =>
+  plan(changes, { cost: cost(change, currency) });
+
+const WITHIN: ApplyResult = { kind: "within", cost: "not_estimated" };
+const COMPARED: ApplyResult = { kind: "within", cost: "compared" };
+const undecided = (...because: Extract<ApplyResult, { kind: "undecided" }>["because"]): ApplyResult => ({
+  kind: "undecided",
+  because,
+});
+const action = (address: string, found: PlannedAction, ...expected: PlannedAction[]): ApplyResult => ({
+  kind: "exceeds",
+  differences: [{ kind: "action", address, expected, found }],
+  more: 0,
+});
+const tooExpensive = (expected: string, allowed: string, found: string): ApplyResult => ({
+  kind: "exceeds",
+  differences: [
+    {
+      kind: "cost",
+      currency: "USD",
+      expected: decimal(expected),
+      allowed: decimal(allowed),
+      found: decimal(found),
+    },
+  ],
+  more: 0,
+});
+
+describe("the actions of an apply, compared with the evaluated plans", () => {
+  it.each<[string, readonly (readonly Change[])[], readonly Change[], ApplyResult]>([
+    ["the same actions", [[["a.b", "added"]]], [["a.b", "added"]], WITHIN],
+    ["nothing at all", [[["a.b", "deleted"]]], [], WITHIN],
+    ["a change where a replacement was evaluated", [[["a.b", "replaced"]]], [["a.b", "changed"]], WITHIN],
+    [
+      "a replacement where a change was evaluated",
+      [[["a.b", "changed"]]],
+      [["a.b", "replaced"]],
+      action("a.b", "replaced", "changed"),
+    ],
+    [
+      "a deletion where a replacement was evaluated",
+      [[["a.b", "replaced"]]],
+      [["a.b", "deleted"]],
+      action("a.b", "deleted", "replaced"),
+    ],
+    [
+      "a replacement where the resource was imported and changed",
+      [
+        [
+          ["a.b", "imported"],
+          ["a.b", "changed"],
+        ],
+      ],
+      [["a.b", "replaced"]],
+      action("a.b", "replaced", "changed", "imported"),
+    ],
+    ["an address that was not evaluated", [[]], [["a.b", "changed"]], action("a.b", "changed")],
+    [
+      "what two evaluations did together",
+      [[["a.b", "added"]], [["c.d", "deleted"]]],
+      [
+        ["c.d", "deleted"],
+        ["a.b", "added"],
+      ],
+      WITHIN,
+    ],
+    ["anything without an evaluation", [], [["a.b", "added"]], undecided("no_evaluation")],
+    ["nothing without an evaluation", [], [], undecided("no_evaluation")],
+  ])("an apply that does %s", (_, expected, found, result) => {
+    expect(
+      verifyPlan(
+        expected.map((changes) => plan(changes)),
+        plan(found),
+      ),
+    ).toEqual(result);
+  });
+
+  it("lists a hundred differences and counts the others", () => {
+    const changes = Array.from({ length: 130 }, (_, index): Change => [`a.b[${index}]`, "deleted"]);
+    expect(verifyPlan([plan([])], plan(changes))).toMatchObject({
+      differences: { length: 100 },
+      more: 30,
+    });
+  });
+});
+
+describe("an apply of which a part is unknown", () => {
+  const partly = (changes: readonly Change[], rest: Partial<WorkspacePlan> = {}) =>
+    plan(changes, { isComplete: false, ...rest });
+  it.each<[string, WorkspacePlan, WorkspacePlan, ApplyResult]>([
+    ["an incomplete plan", plan([]), partly([]), undecided("incomplete_plan")],
+    [
+      "an incomplete plan that deletes what was not evaluated",
+      plan([]),
+      partly([["a.b", "deleted"]]),
+      action("a.b", "deleted"),
+    ],
+    [
+      "an incomplete evaluation that may have left out the change",
+      partly([]),
+      plan([["a.b", "deleted"]]),
+      undecided("incomplete_evaluation"),
+    ],
+    [
+      "an incomplete evaluation of a lower cost",
+      partly([], { cost: cost("10") }),
+      priced("11"),
+      tooExpensive("10", "10", "11"),
+    ],
+  ])("%s", (_, expected, found, result) => {
+    expect(verifyPlan([expected], found)).toEqual(result);
+  });
+});
+
+const percent = (value: string): Tolerance => ({ kind: "percent", percent: decimal(value) });
+const amount = (value: string, currency?: string): Tolerance => ({
+  kind: "amount",
+  amount: money(value, currency),
+});
+
+describe("the cost of an apply, compared with the evaluated cost", () => {
+  const unknown = plan([], { cost: { state: "unknown" } });
+  const hidden = plan([], { cost: { state: "hidden" } });
+  it.each<[string, readonly WorkspacePlan[], readonly [WorkspacePlan, Tolerance | null], ApplyResult]>([
+    ["as evaluated", [priced("100")], [priced("100"), null], COMPARED],
+    ["above it by a cent", [priced("100")], [priced("100.01"), null], tooExpensive("100", "100", "100.01")],
+    ["a smaller saving", [priced("-100")], [priced("-99"), null], tooExpensive("-100", "-100", "-99")],
+    ["at the percentage above it", [priced("100")], [priced("105"), percent("5")], COMPARED],
+    ["at the percentage above a saving", [priced("-100")], [priced("-95"), percent("5")], COMPARED],
+    [
+      "beyond the percentage",
+      [priced("100")],
+      [priced("105.01"), percent("5")],
+      tooExpensive("100", "105", "105.01"),
+    ],
+    ["at the amount above it", [priced("0")], [priced("50"), amount("50")], COMPARED],
+    [
+      "a tolerance in another currency",
+      [priced("0")],
+      [priced("0"), amount("50", "EUR")],
+      undecided("other_currency"),
+    ],
+    ["another currency", [priced("100", [], "EUR")], [priced("100"), null], undecided("other_currency")],
+    ["the sum of two evaluations", [priced("100"), priced("-20")], [priced("80"), null], COMPARED],
+    [
+      "above the sum of two evaluations",
+      [priced("100"), priced("-20")],
+      [priced("81"), null],
+      tooExpensive("80", "80", "81"),
+    ],
+    ["unknown", [priced("100")], [unknown, null], undecided("cost_unknown")],
+    [
+      "evaluated as unknown",
+      [priced("100"), unknown],
+      [priced("1"), null],
+      undecided("evaluated_cost_unknown"),
+    ],
+    ["never estimated before", [plan([])], [priced("1"), null], undecided("evaluated_cost_unknown")],
+    ["not estimated now", [priced("100")], [plan([]), null], WITHIN],
+    ["hidden", [hidden], [priced("900"), null], { kind: "within", cost: "hidden" }],
+  ])("%s", (_, expected, [found, tolerance], result) => {
+    expect(verifyPlan(expected, found, { tolerance })).toEqual(result);
+  });
+
+  it("counts an address in two evaluations once, with its largest change", () => {
+    const before = priced("100", [["a.b", "added", "0", "100"]]);
+    const after = priced("150", [
+      ["a.b", "added", "0", "100"],
+      ["c.d", "added", "0", "50"],
+    ]);
+    expect(verifyPlan([before, after], priced("150"))).toEqual(COMPARED);
+    expect(verifyPlan([before, after], priced("151"))).toEqual(tooExpensive("150", "150", "151"));
+    const saving = priced("-100", [["a.b", "deleted", "100", "0"]]);
+    expect(verifyPlan([saving, saving], priced("-100"))).toEqual(COMPARED);
+  });
+
+  it.each<[string, ReturnType<typeof money>, ApplyResult]>([
+    ["a higher approved amount counts", money("200"), COMPARED],
+    ["the evaluated amount counts where less was approved", money("10"), tooExpensive("100", "100", "200")],
+    ["an amount in another currency decides nothing", money("200", "EUR"), undecided("other_currency")],
+  ])("%s", (_, approvedUpTo, result) => {
+    expect(verifyPlan([priced("100")], priced("200"), { approvedUpTo })).toEqual(result);
+  });
+});
+
+describe("the texts that identify a plan", () => {
+  const first = priced("1", [
+    ["a.b", "added", "0", "1"],
+    ["c.d", "changed"],
+  ]);
+  const reversed = { ...first, changes: first.changes.toReversed() };
+  it("are equal for equal plans in another order, and tell amounts from actions", () => {
+    const pricier = priced("2", [
+      ["a.b", "added", "0", "2"],
+      ["c.d", "changed"],
+    ]);
+    const text = formatPlanForDigest(first);
+    expect(formatPlanForDigest(reversed)).toEqual(text);
+    expect(formatPlanForDigest(pricier)?.actions).toBe(text?.actions);
+    expect(formatPlanForDigest(pricier)?.amounts).not.toBe(text?.amounts);
+  });
+  it.each<[string, WorkspacePlan]>([
+    ["another workspace", { ...first, workspace: "dev" }],
+    ["another action", { ...first, changes: first.changes.map((one) => ({ ...one, action: "deleted" })) }],
+    ["one more address", { ...first, changes: [...first.changes, ...plan([["e.f", "added"]]).changes] }],
+  ])("differ for %s", (_, other) => {
+    expect(formatPlanForDigest(other)?.actions).not.toBe(formatPlanForDigest(first)?.actions);
+  });
+  it("do not exist for an incomplete plan, and have no amounts where the cost is unknown", () => {
+    expect(formatPlanForDigest({ ...first, isComplete: false })).toBeNull();
+    expect(formatPlanForDigest(plan([["a.b", "added"]]))?.amounts).toBeNull();
+  });
+});
