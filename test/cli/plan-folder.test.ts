@@ -37,7 +37,7 @@ describe("a folder of plans", () => {
       "envs/prod/vpc/tfplan.tfplan": "binary",
       "envs/prod/same/tfplan.json": plan(),
       "envs/dev/tfplan.json": plan({ errored: true }),
-      "other/eu-1.tfplan.json": DELETES,
+      "other/eu-1.tfplan.JSON": DELETES,
       "tfplan.json": plan(),
     });
     expect(await stagesOf("--plan", folder)).toEqual([

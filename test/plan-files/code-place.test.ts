@@ -100,7 +100,7 @@ describe("the place of a resource", () => {
     );
   });
 
-  test("is left out with what a plan marks as sensitive in its path", async () => {
+  test("is left out with what a plan marks as sensitive in its path, and found by the masked address", async () => {
     const secret = "correct-horse-battery";
     const snapshot = await readPlanOf(
       planOf({ after: { password: secret }, after_sensitive: { password: true } }),
@@ -109,11 +109,14 @@ describe("the place of a resource", () => {
       scan([
         scanProject([
           located("aws_instance.web", `${secret}/main.tf`),
-          located("aws_instance.app", "main.tf"),
+          located(`aws_instance.app["${secret}"]`, "main.tf"),
         ]),
       ]),
     );
     const { cost } = maskStage(whole, snapshot);
-    expect(Object.keys(cost.estimate?.places ?? {})).toEqual(["aws_instance.app"]);
+    const { resources = [], places = {} } = cost.estimate ?? {};
+    const app = resources.map(({ address }) => address).filter((address) => address.includes("app"));
+    expect(Object.keys(places)).toEqual(app);
+    expect(app.join()).not.toContain(secret);
   });
 });

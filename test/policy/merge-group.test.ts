@@ -103,6 +103,12 @@ describe("the sum of a merge group", () => {
       "r violated",
     ],
     [
+      "a condition on attributes, which no stored evaluation has, decides about each entry alone",
+      policy('rules: [{ id: r, when: "resources.exists(x, has(x.attributes_after.size))" }]'),
+      [A("0 > 30"), B("0 > 30")],
+      "passed",
+    ],
+    [
       "a rule about some of them adds up those",
       rule("increase: 50 USD", "scope: { labels: [infra] }"),
       [{ ...A("0 > 40"), context: { labels: ["infra"] } }, B("0 > 40")],

@@ -26,8 +26,15 @@ export function createAppliedSavingsReader(deps: ReaderDeps): PageDeps["readAppl
   };
 }
 
-async function readAppliedSavings(
-  { backgroundPlatform, clock, operator }: ReaderDeps,
+/** What the platform counts as applied in these cloud accounts in the last days. */
+export async function readAppliedSavings(
+  {
+    backgroundPlatform,
+    clock,
+    operator,
+  }: Pick<JobDeps, "backgroundPlatform" | "clock"> & {
+    readonly operator: Pick<JobDeps["operator"], "costCurrency">;
+  },
   cloudAccountId: readonly string[],
   days: number,
 ): Promise<Fact<AppliedSavings>> {
