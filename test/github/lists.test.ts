@@ -10,6 +10,8 @@ import { outcomeOf, REPOSITORY } from "./github.ts";
 import { BASE, commit, file, organisation } from "./heads.ts";
 import { mint, useNock } from "./nocked-github.ts";
 
+const OTHER = "c".repeat(40);
+
 let github: nock.Scope;
 let client: InstallationClient;
 useNock((fresh) => {
@@ -27,14 +29,18 @@ const pull = (number: number, members: object = {}): object => ({
 });
 
 describe("lists", () => {
-  it("of a commit's pull requests contain only those into this repository", async () => {
+  it("of a commit's pull requests contain only those into this repository, and the merge commit of merged ones alone", async () => {
     const foreign = pull(2, { base: { ref: "main", repo: { id: 78 } } });
+    const merge = { merge_commit_sha: OTHER };
+    const merged = pull(3, { state: "closed", merged_at: "2026-03-02T09:00:00Z", ...merge });
     github
       .get(`/repos/acme/shop/commits/${SHA}/pulls`)
       .query({ per_page: 100, page: 1 })
-      .reply(200, [pull(1), foreign]);
+      .reply(200, [pull(1, merge), foreign, merged]);
+    const listed = { number: 1, open: true, draft: false, headSha: SHA, baseRef: "main", mergeSha: null };
     expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual([
-      { number: 1, open: true, draft: false, headSha: SHA, baseRef: "main" },
+      listed,
+      { ...listed, number: 3, open: false, mergeSha: OTHER },
     ]);
   });
 

@@ -12,6 +12,8 @@ export interface ListedPull {
   readonly headSha: Sha;
   /** In a stack, the trunk. */
   readonly baseRef: string;
+  /** The commit that brought it to its base branch; null: it is not merged. */
+  readonly mergeSha: Sha | null;
 }
 
 const Id = z.int().positive();
@@ -19,6 +21,8 @@ const Pull = z.object({
   number: Id,
   state: z.string(),
   draft: z.boolean().optional(),
+  merged_at: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
   head: z.object({ sha: z.string() }),
   base: z.object({ ref: z.string(), repo: z.object({ id: Id }) }),
   stack: z.object({ base: z.object({ ref: z.string() }) }).nullish(),
@@ -28,7 +32,7 @@ const MAX_PAGES = 30;
 
 /** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. Throws `GitHubError`. */
 export function readCommitPulls(
-  { octokit }: InstallationClient,
+  { octokit }: Pick<InstallationClient, "octokit">,
   { id, owner, name: repo }: RepositoryLabel,
   sha: string,
 ): Promise<readonly ListedPull[]> {
@@ -61,5 +65,7 @@ function toListedPull(raw: z.infer<typeof Pull>, repositoryId: number): readonly
   if (headSha === null || raw.base.repo.id !== repositoryId) return [];
   const { number, draft = false, base, stack } = raw;
   const baseRef = stack?.base.ref ?? base.ref;
-  return [{ number, open: raw.state === "open", draft, headSha, baseRef }];
+  // Of an open pull request, GitHub states its test merge.
+  const mergeSha = raw.merged_at == null ? null : parseSha(raw.merge_commit_sha ?? "");
+  return [{ number, open: raw.state === "open", draft, headSha, baseRef, mergeSha }];
 }
