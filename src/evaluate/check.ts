@@ -2,6 +2,7 @@ import { findOwnCheck, type KnownCheck } from "../github/checks/own-check.ts";
 import type { CheckOutput, CheckState } from "../github/checks/publish-check.ts";
 import { GitHubError, isRefusal } from "../github/client/result.ts";
 import { isPassing } from "../policy/decide-check.ts";
+import { listEvaluatedPlans } from "../policy/evaluated-plans.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { formatLaneKey } from "../queue/names.ts";
@@ -25,6 +26,7 @@ import {
   findDetailsUrl,
   formatOneShotId,
 } from "./comment-content.ts";
+import { formatPlanDigests } from "./plan-digests.ts";
 import { type CurrentHead, type EvaluationRun, findHeadEvaluation, type JobDeps } from "./run/deps.ts";
 
 /** The check of a base branch under the name that its policy gives. */
@@ -136,6 +138,9 @@ async function buildContent(
   const links = {
     ...buildLinks(deps, evaluation.pull),
     ...(problem !== null && { commentProblem: problem.problem }),
+    ...(isPassing(decision) && {
+      checkEnd: formatPlanDigests(listEvaluatedPlans(evaluation).map(({ plan }) => plan)),
+    }),
   };
   const isOther = known?.checkRunId === listedRun?.checkRunId && listedState !== formatDecision(decision);
   const output = keepCheckSignsTogether(deps.renderer.check(evaluation, links));

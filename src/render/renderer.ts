@@ -77,7 +77,9 @@ export function createRenderer(
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
       const source = { evaluation, links };
-      const text = compose(buildCheckText(source), CHECK_BYTES, links);
+      const { checkEnd: end = "" } = links;
+      const shown = compose(buildCheckText(source), CHECK_BYTES - Buffer.byteLength(end) - 2, links);
+      const text = [shown, end].filter((part) => part !== "").join("\n\n");
       return {
         title: formatTitle(fill, evaluation),
         summary: compose(buildCheckSummary(source), CHECK_BYTES, links),

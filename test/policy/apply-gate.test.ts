@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import {
@@ -243,5 +244,59 @@ describe("the texts that identify a plan", () => {
   it("do not exist for an incomplete plan, and have no amounts where the cost is unknown", () => {
     expect(formatPlanForDigest({ ...first, isComplete: false })).toBeNull();
     expect(formatPlanForDigest(plan([["a.b", "added"]]))?.amounts).toBeNull();
+  });
+});
+
+const ADDRESSES = ["a.one", "a.two", "b.one", 'module.m["x"].a.one'];
+const ACTIONS = ["added", "changed", "deleted", "replaced", "imported", "removed"] as const;
+const cents = fc.integer({ min: -100_000, max: 100_000 }).map((value) => String(value / 100));
+const anyPlan = fc
+  .tuple(
+    cents,
+    fc.uniqueArray(fc.tuple(fc.constantFrom(...ADDRESSES), fc.constantFrom(...ACTIONS), cents, cents), {
+      selector: ([address]) => address,
+    }),
+  )
+  .map(([change, changes]) => priced(change, changes));
+const anyTolerance = fc.option(
+  fc.oneof(
+    fc.integer({ min: 0, max: 50 }).map((value) => percent(String(value))),
+    fc.integer({ min: 0, max: 500 }).map((value) => amount(String(value))),
+  ),
+);
+/** What an action may be raised to: everything but itself, and a change where a replacement was evaluated. */
+const listRaised = (evaluated: PlannedAction) =>
+  ACTIONS.filter((one) => one !== evaluated && !(one === "changed" && evaluated === "replaced"));
+
+describe("any evaluated plan", () => {
+  it("lets an equal plan pass, in whichever order, and each plan with a part of its changes", () => {
+    fc.assert(
+      fc.property(anyPlan, anyTolerance, fc.nat(4), (one, tolerance, length) => {
+        const part = { ...one, changes: one.changes.toReversed().slice(0, length) };
+        expect(verifyPlan([one], part, { tolerance })).toEqual(COMPARED);
+      }),
+    );
+  });
+
+  it("never lets a further change, another action or a cost beyond the tolerance pass", () => {
+    fc.assert(
+      fc.property(anyPlan, anyTolerance, fc.nat(), (one, tolerance, pick) => {
+        const fresh = { address: "new.one", action: "added", before: null, after: null } as const;
+        const added = { ...one, changes: one.changes.toSpliced(pick % 5, 0, fresh) };
+        const raised = one.changes.flatMap((change, index) =>
+          listRaised(change.action).map((found) => ({
+            ...one,
+            changes: one.changes.with(index, { ...change, action: found }),
+          })),
+        );
+        const change = one.cost.state === "known" ? Number(one.cost.change) : 0;
+        const share = tolerance?.kind === "percent" ? Number(tolerance.percent) / 100 : 0;
+        const extra = tolerance?.kind === "amount" ? Number(tolerance.amount.amount) : 0;
+        const over = change + Math.abs(change) * share + extra + 0.01;
+        const expensive = { ...one, cost: cost(over.toFixed(4).replace(/\.?0+$/, "")) };
+        for (const found of [added, ...raised, expensive])
+          expect(verifyPlan([one], found, { tolerance })).toMatchObject({ kind: "exceeds" });
+      }),
+    );
   });
 });

@@ -45,6 +45,8 @@ export interface Links {
    * states it.
    */
   readonly commentProblem?: CommentProblem;
+  /** Invisible end of a check's text; absent: there is none. */
+  readonly checkEnd?: string;
   /** Root of GitHub's pages, without a slash at the end; absent: commits and policy files are no links. */
   readonly github?: string;
 }

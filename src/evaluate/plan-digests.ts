@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { formatPlanForDigest, type WorkspacePlan } from "../policy/apply-gate.ts";
+
+/** What identifies a plan: SHA-256 in hex. `amounts`: null where its amounts are hidden or not known. */
+export interface PlanDigests {
+  readonly workspace: string;
+  readonly actions: string;
+  readonly amounts: string | null;
+}
+
+/** Returns the digests of a plan; null: it is incomplete, so nothing is equal to it. */
+export function computePlanDigests(plan: WorkspacePlan): PlanDigests | null {
+  const texts = formatPlanForDigest(plan);
+  if (texts === null) return null;
+  const { actions, amounts } = texts;
+  return {
+    workspace: plan.workspace,
+    actions: computeSha256(actions),
+    amounts: amounts === null ? null : computeSha256(amounts),
+  };
+}
+
+const computeSha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Most digests, and most characters of them, that a check states: its text has room for 65,535 bytes. */
+const MAX_PLANS = 100;
+const MAX_LENGTH = 20_000;
+const BEGIN = "<!-- tollgate-plans v1";
+const END = "-->";
+
+/**
+ * Formats the digests of the plans that a check let pass, as an invisible comment of its text; empty: there are none. Names are
+ * percent-encoded, so they cannot end the comment. Plans beyond the limits are left out: they have no digest then.
+ */
+export function formatPlanDigests(plans: readonly WorkspacePlan[]): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const plan of plans) {
+    const digests = computePlanDigests(plan);
+    if (digests === null || lines.length === MAX_PLANS) continue;
+    const line = `${encodeURIComponent(digests.workspace.toWellFormed())} ${digests.actions} ${digests.amounts ?? "-"}`;
+    length += line.length + 1;
+    if (length <= MAX_LENGTH) lines.push(line);
+  }
+  return lines.length === 0 ? "" : [BEGIN, ...lines, END].join("\n");
+}
+
+const COMMENT = new RegExp(`^${BEGIN}\\n((?:\\S+ [0-9a-f]{64} (?:[0-9a-f]{64}|-)\\n)+)${END}$`, "gm");
+
+/** Reads the digests that the text of a check states. Null: it states none, or more than one list, so that none can be relied on. */
+export function parsePlanDigests(text: string): readonly PlanDigests[] | null {
+  const [found, ...others] = [...text.replaceAll("\r\n", "\n").matchAll(COMMENT)];
+  if (found?.[1] === undefined || others.length > 0) return null;
+  return found[1]
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [workspace = "", actions = "", amounts = ""] = line.split(" ");
+      return {
+        workspace: decodeWorkspace(workspace),
+        actions,
+        amounts: amounts === "-" ? null : amounts,
+      };
+    });
+}
+
+function decodeWorkspace(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ""; // no workspace has this name
+  }
+}

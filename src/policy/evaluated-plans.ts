@@ -1,0 +1,91 @@
+import { compare, type Money } from "../kernel/money.ts";
+import type { ReportedRow, StageReport } from "../report/model/report.ts";
+import { buildStageKey, createStageLabels } from "../report/model/stage-label.ts";
+import { MAX_PLANNED_CHANGES, type PlanCost, type PlannedChange, type WorkspacePlan } from "./apply-gate.ts";
+import type { Evaluation } from "./model/evaluation.ts";
+import { getVerdict } from "./model/situation.ts";
+
+/** A plan that an evaluation rests on. */
+export interface EvaluatedPlan {
+  /** See `buildStageKey`. */
+  readonly stage: string;
+  /** Every name by which an apply may call the workspace: alone, with its project, with its org. */
+  readonly names: readonly string[];
+  readonly plan: WorkspacePlan;
+}
+
+/** Returns the plans of an evaluation, one per stage. Without figures where readers may not see them. */
+export function listEvaluatedPlans({
+  pull,
+  report,
+}: Pick<Evaluation, "pull" | "report">): readonly EvaluatedPlan[] {
+  const stages = report.stages.filter(({ isUnread }) => isUnread !== true);
+  const label = createStageLabels(stages.map((stage) => ({ ...stage, name: stage.workspace })));
+  const rows = Map.groupBy(report.rows, ({ stage }) => stage);
+  const resources = Map.groupBy(report.resources, ({ stage }) => stage);
+  return stages.map((stage) => {
+    const { org, project, workspace } = stage;
+    const key = buildStageKey(stage);
+    const priced = new Map((resources.get(key) ?? []).map((one) => [one.address, one]));
+    const changes = (rows.get(key) ?? []).flatMap((row) =>
+      toPlannedChange(row, pull.figures ? (priced.get(row.address) ?? toUnchanged(row)) : HIDDEN),
+    );
+    return {
+      stage: key,
+      names: [workspace, `${project}/${workspace}`, `${org}/${project}/${workspace}`],
+      plan: {
+        workspace: label({ ...stage, name: workspace }),
+        cost: pull.figures ? describeCost(stage) : { state: "hidden" },
+        changes: changes.slice(0, MAX_PLANNED_CHANGES),
+        isComplete: isComplete(stage) && changes.length <= MAX_PLANNED_CHANGES,
+      },
+    };
+  });
+}
+
+const HIDDEN = { before: null, after: null };
+
+const toUnchanged = ({ cost = null }: ReportedRow) => ({ before: cost, after: cost });
+
+const toPlannedChange = (
+  { address, change }: ReportedRow,
+  { before, after }: Pick<PlannedChange, "before" | "after">,
+): readonly PlannedChange[] =>
+  change === "drifted" || change === "moved" ? [] : [{ address, action: change, before, after }];
+
+function isComplete({ rowsBecause, omittedRows, unreadRows, narrowed, planNotes }: StageReport): boolean {
+  if (rowsBecause !== null || narrowed !== null || (planNotes?.incomplete ?? null) !== null) return false;
+  return omittedRows + unreadRows === 0;
+}
+
+function describeCost({ state, because, currency, before, after, change }: StageReport): PlanCost {
+  if (because.includes("not_estimated")) return { state: "not_estimated" };
+  if (state !== "known" || currency === null || before === null || after === null || change === null)
+    return { state: "unknown" };
+  return { state, currency, before, after, change };
+}
+
+/**
+ * Returns the change of cost up to which approvals let a workspace pass: the least amount of the approvals in force that cover a limit of
+ * the increase which measured this whole workspace and nothing else. Null: there is none, so what was evaluated counts.
+ */
+export function findApprovedChange(
+  { report, approvals, situation }: Evaluation,
+  { cost }: WorkspacePlan,
+): Money | null {
+  if (cost.state !== "known" || report.stages.length !== 1) return null;
+  const approved = (getVerdict(situation)?.findings ?? []).filter(
+    ({ limit, measured, outcome, approved: isApproved }) =>
+      limit.kind === "increase" &&
+      outcome === "violated" &&
+      isApproved &&
+      measured?.kind === "money" &&
+      measured.currency === cost.currency &&
+      compare(measured.amount, cost.change) === 0,
+  );
+  const rules = new Set(approved.map(({ rule }) => rule));
+  const amounts = approvals.live
+    .filter(({ covered }) => covered.some(({ rule }) => rules.has(rule)))
+    .flatMap(({ upTo }) => (upTo?.currency === cost.currency ? [upTo] : []));
+  return amounts.toSorted((a, b) => compare(a.amount, b.amount))[0] ?? null;
+}
