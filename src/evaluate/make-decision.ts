@@ -89,8 +89,6 @@ async function decideSituation(
     report,
     context,
     attributes,
-    changedFiles: head.pull.paths,
-    filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
     alwaysCheck: operator.alwaysCheck || (policy.state === "none" && (await hasCheck(current, checkName))),
     canWait: !isOneShot,

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../kernel/clock.ts";
 import { isPassing } from "../policy/decide-check.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { combineFindings, type Verdict } from "../policy/model/finding.ts";
+import { combineFindings, decideEffect, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
@@ -194,10 +194,14 @@ export const isUpToDate = (
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
 ): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
-/** Whether a verdict lets a pull request merge now: a waiver may have expired since. */
+/** Whether a verdict lets a pull request merge now: a waiver may have expired since, or a rule that only warned may block. */
 export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
   isPassing(stored.evaluation.check) &&
-  getFindings(stored).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+  getFindings(stored).every(
+    (finding) =>
+      (finding.waiver === null || nowMs < finding.waiver.untilMs) &&
+      (decideEffect(finding) === "pass" || nowMs < (finding.enforceFromMs ?? Number.POSITIVE_INFINITY)),
+  );
 
 const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
   situation.kind === "evaluated" ? situation.verdict.findings : [];

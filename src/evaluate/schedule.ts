@@ -6,7 +6,7 @@ import {
 } from "../policy/decide/read-attempts.ts";
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import type { Situation } from "../policy/model/situation.ts";
+import { getVerdict, type Situation } from "../policy/model/situation.ts";
 import { findNextWaiverChange } from "../policy/waivers.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import type { Decision } from "./make-decision.ts";
@@ -29,6 +29,7 @@ function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),
     computeNextWaiverMs(situation, policy, decidedMs),
+    computeEnforcementMs(situation),
   ]);
 }
 
@@ -80,6 +81,14 @@ function computeNextWaiverMs(situation: Situation, policy: LoadedPolicy, nowMs: 
   if (policy.state !== "found" || !("verdict" in situation)) return null;
   const change = findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
   return change === null ? null : change + AFTER_MS;
+}
+
+/** Returns when the first rule that only warns so far may block, in ms since 1970. Null: there is none. */
+function computeEnforcementMs(situation: Situation): number | null {
+  const first = findEarliest(
+    getVerdict(situation)?.findings.map(({ enforceFromMs = null }) => enforceFromMs) ?? [],
+  );
+  return first === null ? null : first + AFTER_MS;
 }
 
 /** Returns the earliest of these times; null: there is none. */

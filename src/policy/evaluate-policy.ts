@@ -52,7 +52,8 @@ export function evaluatePolicy(
   const strict = rules.some(({ mandatory }) => mandatory)
     ? createStrictInputs(report, organisationStages, options)
     : own;
-  const findings = rules.flatMap((rule) => {
+  const findings = rules.flatMap((written) => {
+    const rule = toRuleAt(written, context.nowMs);
     const other = findPullMismatch(rule.scope, context);
     if (other !== null) return [createNotApplicable(rule, other)];
     const input = rule.mandatory ? strict : own;
@@ -66,6 +67,12 @@ export function evaluatePolicy(
   });
   return combineFindings(findings);
 }
+
+/** The rule as it is enforced at a time, ms since 1970: before its first day it only warns. */
+export const toRuleAt = ({ enforceFromMs = 0, ...rule }: Rule, nowMs: number): Rule =>
+  enforceFromMs <= nowMs
+    ? rule
+    : { ...rule, enforceFromMs, enforce: "warn", enforceIn: [], onUnknown: "warn" };
 
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 

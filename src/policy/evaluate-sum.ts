@@ -21,7 +21,9 @@ export function evaluateSum(
 ): GroupSum {
   const planned = selectPlanned(entries);
   if (planned.length < 2) return { kind: "single" };
-  const rules = policy.rules.filter((rule) => canBlock(rule) && selectEntries(rule, planned).length > 1);
+  const rules = policy.rules.filter(
+    (rule) => canBlock(rule, evaluated.nowMs) && selectEntries(rule, planned).length > 1,
+  );
   const overlaps = rules.length === 0 ? [] : findOverlaps(planned);
   if (overlaps.length > 0) return { kind: "overlap", overlaps };
   const group = new Set(entries.map(({ number }) => number));
@@ -45,7 +47,8 @@ const selectPlanned = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
  * Whether a rule can block a merge group at all. Attributes are in no stored evaluation: a condition on them decides about each entry
  * alone.
  */
-const canBlock = ({ enforce, enforceIn, limit }: Rule): boolean =>
+const canBlock = ({ enforce, enforceIn, enforceFromMs = 0, limit }: Rule, nowMs: number): boolean =>
+  enforceFromMs <= nowMs &&
   !readsFact(limit, "attributes") &&
   (enforce === "block" || enforceIn.some((own) => own.enforce === "block"));
 

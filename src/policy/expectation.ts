@@ -1,19 +1,13 @@
 import { compileGlob } from "../kernel/glob.ts";
 import type { StageFacts } from "../report/model/facts.ts";
-import type { Expectation } from "./model/policy.ts";
+import type { EvaluationContext } from "./model/context.ts";
+import { EVERYTHING, type Expectation } from "./model/policy.ts";
 import type { MissingExecution } from "./model/situation.ts";
-import { createPathMatcher, isStageUnread } from "./scope/scope.ts";
-
-/** The files that a pull request changes. */
-export interface ChangedFiles {
-  /** Their paths, old names of renamed files included. */
-  readonly changedFiles: readonly string[];
-  /** False: GitHub did not list all files, so any pattern may match. */
-  readonly filesComplete: boolean;
-}
+import { canScopeApply } from "./scope/mismatch.ts";
+import { isStageUnread } from "./scope/scope.ts";
 
 export interface ExpectationInput {
-  /** The expectations that apply to the changed files. */
+  /** The expectations that apply to the pull request. */
   readonly expected: readonly Expectation[];
   readonly stages: readonly StageFacts[];
   /** Since when this head is known, and now; ms since 1970. */
@@ -46,14 +40,15 @@ export function evaluateExpectation(input: ExpectationInput): ExpectationState {
     : { state: "deadline_passed", missing };
 }
 
-/** The expectations that apply to the changed files. Takes time where a policy has many patterns and a pull request many files. */
-export const selectApplicable = (files: ChangedFiles, all: readonly Expectation[]): readonly Expectation[] =>
-  all.filter((expectation) => isApplicable(expectation, files));
-
-function isApplicable({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
-  if (!filesComplete) return true;
-  return paths.length > 0 && changedFiles.some(createPathMatcher(paths));
-}
+/**
+ * The expectations that may apply to the pull request: what is not known of it excludes it from none. Takes time where a policy has many
+ * patterns and a pull request many files.
+ */
+export const selectApplicable = (
+  context: EvaluationContext,
+  all: readonly Expectation[],
+): readonly Expectation[] =>
+  all.filter(({ paths, not }) => canScopeApply({ ...EVERYTHING, paths, ...(not && { not }) }, context));
 
 function listMissing(
   { workspaces }: Expectation,

@@ -4,9 +4,9 @@ import type { Report } from "../report/model/report.ts";
 import type { AttributesByRow } from "../report/model/resource-attributes.ts";
 import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
-import { evaluatePolicy } from "./evaluate-policy.ts";
+import { evaluatePolicy, toRuleAt } from "./evaluate-policy.ts";
 import { evaluateSum, type GroupEntry, type GroupSum } from "./evaluate-sum.ts";
-import { type ChangedFiles, selectApplicable } from "./expectation.ts";
+import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
 import type { EvaluationContext } from "./model/context.ts";
 import { combineFindings, type Finding, type Verdict } from "./model/finding.ts";
@@ -46,16 +46,17 @@ const evaluate: Performer<EvaluateInput, Verdict> = {
     const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
     return evaluatePolicy(effectiveReport, policy, { ...options, conditions });
   },
-  giveUp: ({ policy }, problem) => combineFindings(createUndecidedFindings(policy, problem)),
+  giveUp: ({ policy, context }, problem) =>
+    combineFindings(createUndecidedFindings({ policy, nowMs: context.nowMs }, problem)),
 };
 
 interface ExpectInput {
   readonly all: readonly Expectation[];
-  readonly files: ChangedFiles;
+  readonly context: EvaluationContext;
 }
 
 const expect: Performer<ExpectInput, readonly Expectation[]> = {
-  perform: ({ all, files }) => selectApplicable(files, all),
+  perform: ({ all, context }) => selectApplicable(context, all),
   // All expectations may apply, so all of them are awaited.
   giveUp: ({ all }) => all,
 };
@@ -96,7 +97,10 @@ interface GroupInput {
 
 const group: Performer<GroupInput, GroupSum> = {
   perform: ({ policy, entries, nowMs }, conditions) => evaluateSum(policy, entries, { nowMs, conditions }),
-  giveUp: ({ policy }, problem) => ({ kind: "exceeded", findings: createUndecidedFindings(policy, problem) }),
+  giveUp: ({ policy, nowMs }, problem) => ({
+    kind: "exceeded",
+    findings: createUndecidedFindings({ policy, nowMs }, problem),
+  }),
 };
 
 const testCase: Performer<{ readonly case: Case; readonly policy: Policy }, CaseResult> = {
@@ -129,7 +133,10 @@ export interface Task<Kind extends TaskKind = TaskKind> {
  */
 export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<TaskResult<Kind>>;
 
-function createUndecidedFindings({ rules }: Policy, problem: string): readonly Finding[] {
+function createUndecidedFindings(
+  { policy: { rules }, nowMs }: Pick<GroupInput, "policy" | "nowMs">,
+  problem: string,
+): readonly Finding[] {
   const undecided = createUndecided([{ kind: "condition_failed", problem }]);
-  return rules.flatMap((rule) => buildFindings(rule, [undecided]));
+  return rules.flatMap((rule) => buildFindings(toRuleAt(rule, nowMs), [undecided]));
 }

@@ -23,6 +23,12 @@ export function findRuleAddress(
   return place === undefined ? null : findLineAddress(evaluation, links, place);
 }
 
+/** The address of a rule's explanation, as its policy file states it; null: none. */
+export function findDocsAddress({ rulePlaces }: Pick<Evaluation, "rulePlaces">, rule: string): Inline | null {
+  const docs = rulePlaces?.find((one) => one.rule === rule)?.docs;
+  return docs === undefined ? null : parseLinkTarget(docs);
+}
+
 /** The address of a line in a policy file; `file` as in `PolicyProblem`. */
 export function findLineAddress(
   { policySources }: Pick<Evaluation, "policySources">,

@@ -204,7 +204,11 @@ describe("policy explain of a pull request", () => {
     const fence = await enterLane(store.db, "pull:7:5", now);
     const made = evaluation({
       pull: { repositoryId: 7, number: 5 },
-      situation: evaluatedSituation("block", [finding("monthly-increase")]),
+      situation: evaluatedSituation("block", [
+        finding("monthly-increase"),
+        finding("deletions", { enforce: "warn", enforceFromMs: Date.UTC(2027, 2, 1) }),
+      ]),
+      rulePlaces: [{ rule: "deletions", file: "f", line: 1, docs: "https://wiki.example/deletions" }],
       unshared: { name: "cost gate", because: "not_required" },
     });
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
@@ -212,6 +216,9 @@ describe("policy explain of a pull request", () => {
     const found = await readStoredEvaluation(settings, { repository: "Acme/payments", number: 5 });
     const explained = formatExplanation(found).join("\n");
     expect(explained).toContain("Decided by\n  monthly-increase");
+    expect(explained).toContain(
+      "deletions: violated, warns, blocks from 2027-03-01 on\n    why: https://wiki.example/deletions\n",
+    );
     expect(explained).toContain('not called "cost gate": GitHub does not require that name on this branch');
     expect(await readStoredEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
     for (const nowhere of [

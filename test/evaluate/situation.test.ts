@@ -49,10 +49,8 @@ function situation({ stages = [], refused = [], around = {}, ...given }: Situati
     policy: COSTS,
     facts,
     report,
-    context: CONTEXT,
+    context: { ...CONTEXT, paths: ["docs/a.md"] },
     attributes: UNREAD_ATTRIBUTES,
-    changedFiles: ["docs/a.md"],
-    filesComplete: true,
     claimsComplete: true,
     alwaysCheck: false,
     canWait: true,
@@ -82,7 +80,7 @@ const LOST = stage({
   counts: unknown("not_listed"),
   rows: unknown("not_listed"),
 });
-const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
+const infra = { policy: EXPECTING, context: { ...CONTEXT, paths: ["infra/a.tf"] } };
 const text = async (given: SituationParts): Promise<string> => {
   const found = await situation(given);
   const check = decideCheck(found, NO_APPROVALS);
@@ -119,7 +117,7 @@ describe("the situation of a head", () => {
     ["an expected execution missing", infra, "waiting in_progress"],
     [
       "files that are not all known",
-      { ...infra, changedFiles: [], filesComplete: false },
+      { ...infra, context: { ...CONTEXT, paths: [], pathsComplete: false } },
       "waiting in_progress",
     ],
     ["its deadline passed", { ...infra, sinceMs: NOW - HOUR }, "deadline_passed failure"],

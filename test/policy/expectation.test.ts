@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { resolveCheckName } from "../../src/policy/decide-check.ts";
-import { type ChangedFiles, evaluateExpectation, selectApplicable } from "../../src/policy/expectation.ts";
+import { evaluateExpectation, selectApplicable } from "../../src/policy/expectation.ts";
 import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { stage } from "../report/facts.ts";
-import { policy } from "./policies.ts";
+import { CONTEXT, policy } from "./policies.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,12 +13,12 @@ const SINCE = 1_000_000;
 
 const EXPECTS = "expect: [{ paths: ['infra/**'], workspaces: [prod-*, staging], within: 30m }]";
 
-type ExpectationParts = Partial<Parameters<typeof evaluateExpectation>[0] & ChangedFiles>;
+type ExpectationParts = Partial<Parameters<typeof evaluateExpectation>[0] & EvaluationContext>;
 
 function state(text: string, but: ExpectationParts = {}) {
-  const files = { changedFiles: ["infra/main.tf"], filesComplete: true, ...but };
+  const context = { ...CONTEXT, paths: ["infra/main.tf"], ...but };
   return evaluateExpectation({
-    expected: selectApplicable(files, policy(text).expect),
+    expected: selectApplicable(context, policy(text).expect),
     stages: [],
     sinceMs: SINCE,
     nowMs: SINCE,
@@ -59,12 +60,49 @@ describe("what the policy expects", () => {
   });
 
   test("is nothing for other files, unless GitHub does not list all of them", () => {
-    expect(state(EXPECTS, { changedFiles: ["README.md"] }).state).toBe("not_expected");
-    expect(state(EXPECTS, { changedFiles: [] }).state).toBe("not_expected");
+    expect(state(EXPECTS, { paths: ["README.md"] }).state).toBe("not_expected");
+    expect(state(EXPECTS, { paths: [] }).state).toBe("not_expected");
     const folder = EXPECTS.replace("infra/**", "infra");
-    expect(state(folder, { changedFiles: ["infra/main.tf"] }).state).toBe("waiting");
-    expect(state(folder, { changedFiles: ["infra.tf"] }).state).toBe("not_expected");
-    expect(state(EXPECTS, { changedFiles: ["README.md"], filesComplete: false }).state).toBe("waiting");
+    expect(state(folder, { paths: ["infra/main.tf"] }).state).toBe("waiting");
+    expect(state(folder, { paths: ["infra.tf"] }).state).toBe("not_expected");
+    expect(state(EXPECTS, { paths: ["README.md"], pathsComplete: false }).state).toBe("waiting");
+  });
+
+  const LOCK = "infra/.terraform.lock.hcl";
+  test.each<[string, string, Partial<EvaluationContext>, string]>([
+    ["of an excluded author", "authors: ['renovate[bot]']", { author: "renovate[bot]" }, "not_expected"],
+    ["of another author", "authors: ['renovate[bot]']", { author: "ada" }, "waiting"],
+    ["of an unknown author", "authors: [ada]", { author: null }, "waiting"],
+    ["in a stack of several authors", "authors: [ada]", { author: "ada", mixedAuthors: true }, "waiting"],
+    ["with an excluded label", "labels: [No-Plan]", { labels: ["x", "no-plan"] }, "not_expected"],
+    ["with unknown labels", "labels: [no-plan]", { labels: null }, "waiting"],
+    [
+      "that changes excluded files alone",
+      "paths: ['**/.terraform.lock.hcl']",
+      { paths: [LOCK, "README.md"] },
+      "not_expected",
+    ],
+    [
+      "that changes an excluded file and another",
+      "paths: ['**/.terraform.lock.hcl']",
+      { paths: [LOCK, "infra/main.tf"] },
+      "waiting",
+    ],
+    [
+      "of which not all files are listed",
+      "paths: ['infra/**']",
+      { paths: [LOCK], pathsComplete: false },
+      "waiting",
+    ],
+    [
+      "of an excluded author, not all files listed",
+      "authors: [ada]",
+      { author: "ada", pathsComplete: false },
+      "not_expected",
+    ],
+  ])("of a pull request %s, with not: { %s }", (_, not, pull, expected) => {
+    const excluding = `expect: [{ paths: ['infra/**'], not: { ${not} } }]`;
+    expect(state(excluding, { paths: ["infra/main.tf"], ...pull }).state).toBe(expected);
   });
 
   test("is nothing where the list is empty", () => {
@@ -99,7 +137,7 @@ describe("without expect", () => {
     ["src/tf/main.ts", false],
     ["main.tf.bak", false],
   ])("a pull request that changes %s waits: %s", (file, waits) => {
-    expect(state("", { changedFiles: ["docs/x", file] }).state).toBe(waits ? "waiting" : "not_expected");
+    expect(state("", { paths: ["docs/x", file] }).state).toBe(waits ? "waiting" : "not_expected");
   });
 
   test("waits two hours for one execution, of whatever workspace", () => {
@@ -109,7 +147,7 @@ describe("without expect", () => {
       deadlineMs: SINCE + 2 * HOUR,
     };
     expect(state("")).toEqual(waiting);
-    expect(state("", { changedFiles: [], filesComplete: false })).toEqual(waiting);
+    expect(state("", { paths: [], pathsComplete: false })).toEqual(waiting);
     expect(state("", { stages: [ran("any")] })).toEqual({ state: "met" });
     expect(state("", { nowMs: SINCE + 2 * HOUR }).state).toBe("deadline_passed");
   });

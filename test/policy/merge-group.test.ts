@@ -87,6 +87,13 @@ describe("the sum of a merge group", () => {
     ["counts add up", rule("changes: 3"), THREE, "passed"],
     ["and exceed", rule("changes: 2"), THREE, "r violated 3"],
     ["a rule that only warns holds nothing", rule("changes: 2", "enforce: warn"), THREE, "passed"],
+    ["nor does one before its first day", rule("changes: 2", "enforce_from: 2026-01-02"), THREE, "passed"],
+    [
+      "one holds from its first day on",
+      rule("changes: 2", "enforce_from: 2026-01-01"),
+      THREE,
+      "r violated 3",
+    ],
     ["two currencies are never added", RISE, [A("0 > 30"), EUROS], "r undecided other_currency"],
     ["the total counts every workspace once", rule("total: 100 USD"), CROSSED, "passed"],
     ["as it will be after all of them", rule("total: 89 USD"), CROSSED, "r violated 90 USD"],

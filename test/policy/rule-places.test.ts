@@ -37,6 +37,17 @@ it("each rule and budget in force has the file and the line where its entry begi
   });
 });
 
+it("a rule and a budget bring the addresses of their explanations", () => {
+  const docs = 'docs: "https://wiki.example/costs"';
+  const text = `version: 1\nrules: [{ id: a, limit: { drift: 0 }, ${docs} }]\nbudgets: [{ id: b, amount: 5 USD, ${docs} }]`;
+  const parsed = parsePolicy({ repository: { file: "f", text }, organisation: null });
+  const places = parsed.state === "ok" ? parsed.rulePlaces : [];
+  expect(places.map((place) => place.docs)).toEqual([
+    "https://wiki.example/costs",
+    "https://wiki.example/costs",
+  ]);
+});
+
 it("lines are counted as GitHub counts them, also where they end in two characters", () => {
   const text = REPOSITORY.replaceAll("\n", "\r\n");
   const parsed = parsePolicy({ repository: { file: "f", text }, organisation: null });

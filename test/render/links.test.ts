@@ -51,6 +51,13 @@ describe("what has an address is a link", () => {
     expect(found.map(([text]) => text)).not.toContain("elsewhere");
   });
 
+  it("a finding leads to the explanation of its rule, escaped, and no finding of another rule does", () => {
+    const docs = "https://wiki.example/costs_(all)|x";
+    const rulePlaces = [{ rule: "increase", file: "f", line: 1, docs }];
+    const why = linksIn(renderer.comment(linked({ rulePlaces }), links)).filter(([text]) => text === "why");
+    expect(why).toEqual([["why", "https://wiki.example/costs%5F%28all%29%7Cx"]]);
+  });
+
   it("a finding leads to what the reference says about its kind, where the operator's server answers it", () => {
     const help = (found: ReturnType<typeof linksIn>) => found.filter(([text]) => text.startsWith("about "));
     expect(help(linksIn(renderer.comment(linked(), links)))).toEqual([]);

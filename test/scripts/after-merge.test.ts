@@ -112,6 +112,27 @@ waivers:
   });
 });
 
+describe("a rule with a first day", () => {
+  it("warns until then and says so, and closes the gate by itself on that day", async () => {
+    const first = new Date(Date.now() + 5 * DAY).toISOString().slice(0, 10);
+    await branch(
+      "announced",
+      `version: 1
+rules:
+  - { id: no-more, limit: { increase: 100 USD }, enforce_from: ${first}, docs: "https://wiki.example/costs" }
+`,
+    );
+    const pull = await opened("eighth", "500", "announced");
+    expect(world.gate(pull, "tollgate: announced")).toBe("neutral");
+    expect(world.comment(pull)).toMatch(
+      / · blocks from \d+ \w+ \d+ \(UTC\) on · \[why\]\(https:\/\/wiki.example\/costs\)/,
+    );
+    await world.timePasses(5 * DAY);
+    expect(world.gate(pull, "tollgate: announced")).toBe("failure");
+    expect(world.comment(pull)).not.toContain("blocks from");
+  });
+});
+
 describe("after the merge", () => {
   const ROOMY = "version: 1\nrules:\n  - { id: much, limit: { increase: 5000 USD } }\n";
   const line = (pull: { repositoryId: number; number: number }) =>

@@ -222,8 +222,8 @@ test("thousands of patterns for thousands of changed files delay no other evalua
   const patterns = Array.from({ length: 2_000 }, (_, at) => `"**/a/**/${at}"`).join(", ");
   const parsed = await parse(`version: 1\nexpect:\n  - paths: [${patterns}]\n`);
   if (parsed.state === "invalid") throw new Error(JSON.stringify(parsed.problems));
-  const changedFiles = Array.from({ length: 100 }, (_, at) => `${"a/".repeat(60)}main-${at}.tf`);
-  const given = { all: parsed.policy.expect, files: { changedFiles, filesComplete: true } };
+  const paths = Array.from({ length: 100 }, (_, at) => `${"a/".repeat(60)}main-${at}.tf`);
+  const given = { all: parsed.policy.expect, context: { ...CONTEXT, paths } };
   let applicable = 1;
   const share = await shareOfMainThread(async () => {
     applicable = (await threads.inForce({ kind: "expect", input: given, owner: OWNER })).length;

@@ -113,11 +113,12 @@ function getExitCode({ situation }: Pick<ExplainableEvaluation, "situation">): E
 const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
 
 /** Findings as they are, with what each makes of the verdict. */
-function asJson({ pull, situation, check, checkName }: ExplainableEvaluation) {
+function asJson({ pull, situation, check, checkName, rulePlaces = [] }: ExplainableEvaluation) {
   const verdict = verdictIn(situation);
   const findings = (verdict?.findings ?? []).map((finding) => ({
     ...finding,
     effect: decideEffect(finding),
+    docs: rulePlaces.find(({ rule }) => rule === finding.rule)?.docs ?? null,
   }));
   return {
     repository: pull.repository,
@@ -146,7 +147,7 @@ export function formatExplanation(
   evaluation: Omit<ExplainableEvaluation, "pull">,
   scopes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
-  const { situation, check, checkName, unshared, deferred } = evaluation;
+  const { situation, check, checkName, unshared, deferred, rulePlaces = [] } = evaluation;
   const verdict = verdictIn(situation);
   const outcome = check.status === "completed" ? check.conclusion : check.status.replace("_", " ");
   const heading = `${checkName}: ${check.status === "none" ? "no check" : outcome}, ${SITUATIONS[situation.kind]}`;
@@ -156,7 +157,11 @@ export function formatExplanation(
   const { kind, findings } = verdict;
   const deciding = kind === "pass" ? [] : findings.filter((finding) => decideEffect(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
-  const lines = (finding: Finding) => formatFinding(finding, deferred, scopes.get(finding.rule));
+  const lines = (finding: Finding) => {
+    const docs = rulePlaces.flatMap((place) => (place.rule === finding.rule ? (place.docs ?? []) : []));
+    const about = [...docs.map((address) => `why: ${address}`), ...(scopes.get(finding.rule) ?? [])];
+    return formatFinding(finding, deferred, about);
+  };
   return [
     `${heading}: ${kind}`,
     ...name,
@@ -218,7 +223,7 @@ function details(situation: Situation): readonly string[] {
 function formatFinding(
   finding: Finding,
   deferred: readonly string[],
-  scope: readonly string[] = [],
+  ruleLines: readonly string[],
 ): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
@@ -227,7 +232,7 @@ function formatFinding(
   const named = items.length > 0 ? items : [...new Set(finding.tagProblems?.map(({ item }) => item))];
   return [
     `  ${rule}${about}: ${describeFinding(finding)}`,
-    ...scope.map((line) => `    ${line}`),
+    ...ruleLines.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
@@ -279,11 +284,15 @@ const listFirst = (all: readonly string[]): string =>
   );
 
 function describeFinding(finding: Finding): string {
-  const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
+  const { outcome, approved, waiver, mandatory, alreadyAbove, enforceFromMs } = finding;
   const covered = waiver !== null ? ", waived" : approved ? ", approved" : "";
   const bound = mandatory ? ", mandatory" : "";
   const above = alreadyAbove === true ? ", already exceeded before this change" : "";
-  return `${outcome}${covered}${above}, ${EFFECTS[decideEffect(finding)]}${bound}`;
+  const from =
+    enforceFromMs === undefined
+      ? ""
+      : `, blocks from ${new Date(enforceFromMs).toISOString().slice(0, 10)} on`;
+  return `${outcome}${covered}${above}, ${EFFECTS[decideEffect(finding)]}${from}${bound}`;
 }
 
 const EFFECTS = {

@@ -31,8 +31,6 @@ export interface SituationInput {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly attributes: Fact<AttributesByRow>;
-  readonly changedFiles: readonly string[];
-  readonly filesComplete: boolean;
   /** False: there are more statuses and checks than were read, so executions may be missing. */
   readonly claimsComplete: boolean;
   readonly alwaysCheck: boolean;
@@ -102,8 +100,8 @@ function evaluateReport(
 }
 
 async function evaluateExpected(input: SituationInput, policy: Policy): Promise<ExpectationState> {
-  const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = input;
-  const expectInput = { all: policy.expect, files: { changedFiles, filesComplete } };
+  const { facts, context, sinceMs, nowMs, perform, owner } = input;
+  const expectInput = { all: policy.expect, context };
   const expected = await perform({ kind: "expect", input: expectInput, owner });
   return evaluateExpectation({ expected, stages: facts.stages, sinceMs, nowMs });
 }

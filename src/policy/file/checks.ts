@@ -147,6 +147,7 @@ function findRuleFlaws(
         ([key, message]): Complaint => [key === "" ? "per" : `scope.${key}`, message],
       ),
       ...findUnknownProblems(rule, (organisation ?? { warnableRules }).warnableRules),
+      ...findWarningProblems(rule),
       ...findExistingProblems(rule),
       ...(hasTags ? [] : findTagLimitProblems(rule)),
       ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
@@ -199,6 +200,12 @@ function findUnknownProblems(
   const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
   return [["on_unknown", `found "warn", but a rule that blocks must not let unknown facts through; ${way}`]];
 }
+
+/** Members that say when and by whom a check is held, on a rule that never holds one. */
+const findWarningProblems = ({ enforce, enforce_from }: WrittenRule): readonly Complaint[] =>
+  enforce === "warn" && enforce_from !== undefined
+    ? [["enforce_from", "states a day, but a rule that enforces warn never blocks; remove one of them"]]
+    : [];
 
 function findExistingProblems({ kind, existing }: WrittenRule): readonly Complaint[] {
   if (existing === undefined || kind === undefined || RULE_KINDS[kind].takesExisting) return [];

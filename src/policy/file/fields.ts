@@ -235,10 +235,23 @@ function parseDuration(text: string): number {
   return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? Number.NaN);
 }
 
-/** `2027-03-31`: a day that the calendar has, as the first moment after it in UTC, ms since 1970. */
-export const day = z
+/** `2027-03-31`: a day that the calendar has, as its first moment in UTC, ms since 1970. */
+export const firstMoment = z
   .string({ error: "a day, such as 2027-03-31" })
   .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a day, such as 2027-03-31", abort: true })
   .refine((text) => z.iso.date().safeParse(text).success, { error: "a day that the calendar has" })
-  .transform((text): number => Date.parse(text) + DAY_MS)
+  .transform((text): number => Date.parse(text))
   .meta({ description: "A day.", examples: ["2027-03-31"] });
+/** The same, as the first moment after it. */
+export const day = firstMoment.transform((ms): number => ms + DAY_MS);
+
+const HTTPS_ADDRESS = "an https address of at most 300 characters, such as https://wiki.example.com/costs";
+/** An address without credentials, as a link may have it. */
+export const httpsAddress = createText(HTTPS_ADDRESS, 300)
+  .refine(isHttpsAddress, { error: HTTPS_ADDRESS })
+  .meta({ description: "An https address.", examples: ["https://wiki.example.com/costs"] });
+
+function isHttpsAddress(text: string): boolean {
+  const { protocol, username, password } = URL.parse(text) ?? {};
+  return protocol === "https:" && username === "" && password === "";
+}

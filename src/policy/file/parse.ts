@@ -132,8 +132,12 @@ function toRule({ existing, when, ...entry }: RuleEntry): Rule {
     approve,
     message,
     mandatory,
+    ...readEnforceFrom(entry),
   };
 }
+
+const readEnforceFrom = ({ enforce_from: enforceFromMs }: Pick<RuleEntry, "enforce_from">) =>
+  enforceFromMs === undefined ? {} : { enforceFromMs };
 
 /** A budget is a rule about the total cost of a scope. */
 const toBudgetRule = ({ amount, enforce = "block", ...entry }: BudgetEntry): Rule => ({
@@ -147,6 +151,7 @@ const toBudgetRule = ({ amount, enforce = "block", ...entry }: BudgetEntry): Rul
   approve: entry.approve ?? null,
   message: null,
   mandatory: entry.mandatory ?? false,
+  ...readEnforceFrom(entry),
 });
 
 /** One policy file with its valid parts. */
@@ -169,8 +174,10 @@ function readPolicyFile(
   const constraints = tree === null ? NO_FILE.constraints : readConstraints(tree);
   const further = tree === null ? [] : findPolicyFlaws(tree, constraints, organisation);
   const problems = [...flaws, ...further].toSorted(byPlace).map((flaw) => ({ file, ...flaw }));
-  const rulePlaces = constraints.rules.flatMap(({ id, path }) =>
-    id === undefined || tree === null ? [] : [{ rule: id, file, line: tree.findPosition(path).line }],
+  const rulePlaces = constraints.rules.flatMap(({ id, path, docs }) =>
+    id === undefined || tree === null
+      ? []
+      : [{ rule: id, file, line: tree.findPosition(path).line, ...(docs !== undefined && { docs }) }],
   );
   return { problems, content: value ?? NO_FILE.content, rulePlaces, constraints };
 }

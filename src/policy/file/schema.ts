@@ -5,13 +5,13 @@ import {
   type ApproverGroup,
   type ApproveSpec,
   COMMENT_SECTIONS,
+  EVERYTHING,
   type Expectation,
   type Limit,
   type NotifyChoice,
   type OverrideSpec,
   type RuleGranularity,
   type Scope,
-  type ScopeNames,
   type ScopeTag,
   type StageNaming,
   type Waiver,
@@ -35,7 +35,9 @@ import {
   duration,
   enforce,
   enforceByStage,
+  firstMoment,
   flag,
+  httpsAddress,
   path,
   pattern,
   percentage,
@@ -49,22 +51,6 @@ import {
 } from "./fields.ts";
 
 // The whole grammar of a policy file.
-
-const expectation = createMapping({
-  paths: createList(path)
-    .min(1, { error: "at least one pattern" })
-    .describe("The expectation applies to a pull request that changes a matching file."),
-  workspaces: createList(pattern)
-    .exactOptional()
-    .describe("Workspaces to wait for; default: one execution in any workspace."),
-  within: duration.exactOptional().describe("How long to wait for them; default: 2h."),
-}).transform(
-  ({ paths, workspaces = [], within = 2 * HOUR_MS }): Expectation => ({
-    paths,
-    workspaces,
-    withinMs: within,
-  }),
-);
 
 const stage = createMapping({
   match: createMapping({ workspace: pattern.describe("The workspaces of the stage.") }),
@@ -221,10 +207,30 @@ const scope = createMapping({
   ({ not, ...own }): Scope => ({ ...EVERYTHING, ...own, ...(not && { not: { ...EVERYTHING, ...not } }) }),
 );
 
-// One empty list for each name.
-const EVERYTHING = Object.fromEntries(
-  Object.keys(scopeNames).map((name) => [name, []]),
-) as unknown as ScopeNames;
+/** An author or a label excludes pull requests; paths exclude files. */
+const unexpected = createMapping(
+  (({ authors, paths, labels }) => ({ authors, paths, labels }))(scopeNames),
+).refine((value) => Object.keys(value).length > 0, { error: "at least one of authors, paths, labels" });
+
+const expectation = createMapping({
+  paths: createList(path)
+    .min(1, { error: "at least one pattern" })
+    .describe("The expectation applies to a pull request that changes a matching file."),
+  not: unexpected
+    .exactOptional()
+    .describe("Pull requests and files to which it does not apply: by authors, labels and paths."),
+  workspaces: createList(pattern)
+    .exactOptional()
+    .describe("Workspaces to wait for; default: one execution in any workspace."),
+  within: duration.exactOptional().describe("How long to wait for them; default: 2h."),
+}).transform(
+  ({ paths, not, workspaces = [], within = 2 * HOUR_MS }): Expectation => ({
+    paths,
+    ...(not && { not: { ...EVERYTHING, ...not } }),
+    workspaces,
+    withinMs: within,
+  }),
+);
 
 const people = {
   teams: createNonEmptyList(team).exactOptional().describe("Teams of the repository's owner, by slug."),
@@ -348,6 +354,16 @@ const override = createMapping({
     return hasMembers(members) ? { ...named, allowAuthor: members.allow_author ?? false } : null;
   });
 
+/** What rules and budgets share. */
+const ofRule = {
+  enforce_from: firstMoment
+    .exactOptional()
+    .describe("The first day in UTC on which it blocks. Until then it warns; default: it blocks at once."),
+  docs: httpsAddress
+    .exactOptional()
+    .describe("The address of its explanation, to which comment, check and pages link."),
+};
+
 const WORDS_OF_PER = ["pull-request", "stage", "module", "resource-type"] as const;
 
 export const RuleEntry = createMapping({
@@ -388,6 +404,7 @@ export const RuleEntry = createMapping({
   mandatory: flag
     .exactOptional()
     .describe("In the organisation's file only: no repository can loosen this rule."),
+  ...ofRule,
 });
 export type RuleEntry = z.output<typeof RuleEntry>;
 
@@ -428,6 +445,7 @@ export const BudgetEntry = createMapping({
   enforce: enforce.exactOptional().describe("The effect of exceeding it; default: block."),
   approve: approve.exactOptional().describe("Who may approve that it is exceeded; default: nobody."),
   mandatory: flag.exactOptional().describe("In the organisation's file only."),
+  ...ofRule,
 });
 export type BudgetEntry = z.output<typeof BudgetEntry>;
 

@@ -115,6 +115,8 @@ const Finding = z.object({
   outcome: z.enum(["passed", "violated", "undecided", "not_applicable"]),
   enforce: Enforcement,
   onUnknown: Enforcement,
+  /** The rule only warns until this moment, ms since 1970; absent: its effect does not change. */
+  enforceFromMs: z.number().exactOptional(),
   mandatory: z.boolean(),
   limit: Limit,
   per: RuleGranularity,

@@ -120,6 +120,11 @@ const ScopeNames = z.object({
 });
 export type ScopeNames = ValueOf<typeof ScopeNames>;
 
+/** The names of a scope that does not restrict. */
+export const EVERYTHING = Object.fromEntries(
+  Object.keys(ScopeNames.shape).map((name) => [name, []]),
+) as unknown as ScopeNames; // one empty list for each name
+
 /** The pull requests and parts of them to which a rule, waiver or budget applies. */
 const Scope = ScopeNames.extend({
   /** The excluded part; absent: nothing. */
@@ -179,6 +184,8 @@ export const RulePlace = z.object({
   file: z.string(),
   /** The first line of its entry, counted from 1. */
   line: z.number(),
+  /** The https address of its explanation; absent: it has none. */
+  docs: z.string().exactOptional(),
 });
 export type RulePlace = ValueOf<typeof RulePlace>;
 
@@ -197,6 +204,8 @@ const ShownRule = z.object({
 });
 
 export interface Rule extends ValueOf<typeof ShownRule> {
+  /** The first moment at which it may block, ms since 1970; until then it warns. Absent: it may at once. */
+  readonly enforceFromMs?: number;
   /**
    * The effect of a violation in single stages, by a pattern over their names, instead of `enforce`; the first match counts. A
    * limit that only all stages together exceed warns.
@@ -211,8 +220,7 @@ export interface Rule extends ValueOf<typeof ShownRule> {
 }
 
 /** A verdict waits for these workspaces when the pull request changes a file that matches. */
-export interface Expectation {
-  readonly paths: readonly string[];
+export interface Expectation extends Pick<Scope, "paths" | "not"> {
   /** Globs or names; empty: at least one execution, of whatever workspace. */
   readonly workspaces: readonly string[];
   readonly withinMs: number;

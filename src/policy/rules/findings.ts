@@ -119,7 +119,7 @@ const limitFindings = (
 
 function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): Finding {
   const { subject, value, because, items = [], tagProblems = [], drivers = [] } = reading;
-  const { id, limit, per, perTag, mandatory } = rule;
+  const { id, limit, per, perTag, mandatory, enforceFromMs } = rule;
   const isMild = reading.isRaised === false && outcome !== "passed";
   const measured = value === null ? null : toMeasuredValue(value, toBound(limit));
   return {
@@ -127,6 +127,7 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     outcome,
     enforce: isMild ? "warn" : rule.enforce,
     onUnknown: isMild ? "warn" : rule.onUnknown,
+    ...(enforceFromMs !== undefined && { enforceFromMs }),
     mandatory,
     limit,
     per,

@@ -11,7 +11,13 @@ import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers.ts";
 import type { CodePlace } from "../../report/model/facts.ts";
-import { createPlaceFinder, findKindAddress, findPlaceAddress, findRuleAddress } from "../addresses.ts";
+import {
+  createPlaceFinder,
+  findDocsAddress,
+  findKindAddress,
+  findPlaceAddress,
+  findRuleAddress,
+} from "../addresses.ts";
 import { formatLink, formatName, formatSentence, type Inline } from "../escape.ts";
 import {
   createDistinctStyle,
@@ -77,6 +83,8 @@ export function buildFindingView(
     place: findRulePlace(evaluation, rule),
     mandatory,
     kind: limit.kind,
+    why: findDocsAddress(evaluation, rule),
+    enforceFrom: finding.enforceFromMs === undefined ? null : formatUtcDay(finding.enforceFromMs),
     help: findKindAddress(links.policyPage, limit.kind),
     per,
     tag: perTag === undefined ? null : formatName(perTag),

@@ -39,7 +39,13 @@ export const READ_AUDIT: Omit<LocalOperation<AuditRequest, AsyncGenerator<AuditE
 const PullName = z.strictObject({ repository: RepositoryName, number: z.int().positive() });
 export type PullName = Readonly<z.infer<typeof PullName>>;
 
-const Shape = Evaluation.pick({ situation: true, check: true, checkName: true, unshared: true }).extend({
+const Shape = Evaluation.pick({
+  situation: true,
+  check: true,
+  checkName: true,
+  unshared: true,
+  rulePlaces: true,
+}).extend({
   pull: Evaluation.shape.pull.pick({ repository: true, number: true, headSha: true }),
   /** Addresses that its plans leave to a later one. */
   deferred: z.array(z.string()),
@@ -65,11 +71,12 @@ export const READ_EVALUATION: LocalOperation<PullName, ExplainableEvaluation> = 
         "Name a pull request that Tollgate has evaluated, and run this where its database is.",
       );
     }
-    const { pull, situation, check, checkName, unshared, report } = stored.evaluation;
+    const { pull, situation, check, checkName, unshared, report, rulePlaces } = stored.evaluation;
     return {
       pull: { repository: pull.repository, number: pull.number, headSha: pull.headSha },
       ...{ situation, check, checkName, deferred: listDeferred(report) },
       ...(unshared && { unshared }),
+      ...(rulePlaces && { rulePlaces }),
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { DAY_MS } from "../../kernel/clock.ts";
-import { findRuleAddress } from "../../render/addresses.ts";
+import { findDocsAddress, findRuleAddress } from "../../render/addresses.ts";
 import { formatCount, formatDuration } from "../../render/format.ts";
 import { listNewestEvaluations } from "../../store/evaluations.ts";
 import { countReadableRepositories } from "../../store/history/readable.ts";
@@ -63,14 +63,17 @@ ${renderBox("law", "What each rule did", await table.render(address))}
     return answerTab(context, scope, "rules", body);
   });
 
-/** Returns the lines of a repository's rules in the policy files of its newest evaluation. */
+/** Returns where a repository's rules are explained, or their lines in the policy files, by its newest evaluation. */
 async function findAddresses(
   { db, github }: PageDeps,
   { kind, repositoryIds: [repositoryId] }: PageScope,
 ): Promise<(rule: string) => string | null> {
   if (kind === "organisation" || repositoryId === undefined) return () => null;
   const [newest] = await listNewestEvaluations(db, { repositoryId }, 1);
-  return (rule) => (newest === undefined ? null : findRuleAddress(newest, { github }, rule));
+  return (rule) =>
+    newest === undefined
+      ? null
+      : (findDocsAddress(newest, rule) ?? findRuleAddress(newest, { github }, rule));
 }
 
 /** Fewer pull requests than this say nothing about a rule. */
@@ -106,7 +109,7 @@ ${renderLabel({ text: "Mostly overridden", icon: "unlock", tone: "danger" })} <c
 `;
 }
 
-/** Rules with what they did in a period. `findAddress`: the rule's line in its policy file; null: none is known. */
+/** Rules with what they did in a period. `findAddress`: the rule's explanation, or its line in its policy file; null: none is known. */
 const createRulesTable = (
   rows: readonly RuleStatistics[],
   findAddress: (rule: string) => string | null,

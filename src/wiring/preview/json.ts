@@ -98,6 +98,9 @@ function toFindingJson(finding: Finding): object {
     rule,
     outcome,
     enforce,
+    ...(finding.enforceFromMs !== undefined && {
+      enforce_from: new Date(finding.enforceFromMs).toISOString().slice(0, 10),
+    }),
     per,
     tag: finding.perTag ?? null,
     subject,

@@ -3,7 +3,7 @@ import { listApprovers } from "../../../policy/approvals/requests.ts";
 import type { Approval, Lapse } from "../../../policy/model/approval.ts";
 import { decideEffect, type Finding, listOwnGroups } from "../../../policy/model/finding.ts";
 import type { Limit } from "../../../policy/model/policy.ts";
-import { findRuleAddress } from "../../../render/addresses.ts";
+import { findDocsAddress, findRuleAddress } from "../../../render/addresses.ts";
 import {
   createDistinctStyle,
   formatCount,
@@ -71,7 +71,8 @@ function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Ta
       {
         ...{ key: "rule", label: "Rule", sortable: true },
         cell: (finding) => {
-          const href = findRuleAddress(evaluation, links, finding.rule);
+          const href =
+            findDocsAddress(evaluation, finding.rule) ?? findRuleAddress(evaluation, links, finding.rule);
           return {
             text: finding.rule,
             code: true,
@@ -86,10 +87,13 @@ function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Ta
       buildFileColumn("unit", findUnit),
       {
         ...{ key: "enforce", label: "If violated", sortable: true },
-        cell: ({ enforce, mandatory }) => ({
-          text: enforce === "block" ? "blocks" : "warns",
-          ...(mandatory && { note: "the organisation's rule" }),
-        }),
+        cell: ({ enforce, enforceFromMs, mandatory }) => {
+          const note = [
+            ...(enforceFromMs === undefined ? [] : [`blocks from ${formatUtcDay(enforceFromMs)} on`]),
+            ...(mandatory ? ["the organisation's rule"] : []),
+          ].join(" · ");
+          return { text: enforce === "block" ? "blocks" : "warns", ...(note !== "" && { note }) };
+        },
         value: ({ enforce }) => enforce,
       },
       {
