@@ -70,9 +70,7 @@ export function evaluatePolicy(
 
 /** The rule as it is enforced at a time, ms since 1970: before its first day it only warns. */
 export const toRuleAt = ({ enforceFromMs = 0, ...rule }: Rule, nowMs: number): Rule =>
-  enforceFromMs <= nowMs
-    ? rule
-    : { ...rule, enforceFromMs, enforce: "warn", enforceIn: [], onUnknown: "warn" };
+  enforceFromMs <= nowMs ? rule : { ...rule, enforceFromMs, enforce: "warn", enforceIn: [] };
 
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 

@@ -94,6 +94,12 @@ describe("the sum of a merge group", () => {
       THREE,
       "r violated 3",
     ],
+    [
+      "nor do two plans of one workspace before it",
+      rule("changes: 2", "enforce_from: 2026-01-02"),
+      [A("0 > 0"), A("0 > 0")],
+      "passed",
+    ],
     ["two currencies are never added", RISE, [A("0 > 30"), EUROS], "r undecided other_currency"],
     ["the total counts every workspace once", rule("total: 100 USD"), CROSSED, "passed"],
     ["as it will be after all of them", rule("total: 89 USD"), CROSSED, "r violated 90 USD"],

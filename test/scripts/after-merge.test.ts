@@ -127,7 +127,9 @@ rules:
     expect(world.comment(pull)).toMatch(
       / · blocks from \d+ \w+ \d+ \(UTC\) on · \[why\]\(https:\/\/wiki.example\/costs\)/,
     );
-    await world.timePasses(5 * DAY);
+    await world.timePasses(Date.parse(first) - Date.now() - 5_000);
+    expect(world.gate(pull, "tollgate: announced")).toBe("neutral");
+    await world.timePasses(10_000);
     expect(world.gate(pull, "tollgate: announced")).toBe("failure");
     expect(world.comment(pull)).not.toContain("blocks from");
   });

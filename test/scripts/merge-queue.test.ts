@@ -10,6 +10,8 @@ rules:
 `;
 const HALF = { before: "10", after: "70", change: "60" };
 
+const DAY = 86_400_000;
+
 let world: SimulatedWorld;
 let workspaces = 0;
 beforeAll(async () => {
@@ -100,6 +102,19 @@ it("a workspace that two of them change is not evaluated, and fails", async () =
 
     Merge one of them, let the others plan again on top of it, and queue them again."
   `);
+});
+
+it("a group that only the sum holds is held from the first day of its rule on", async () => {
+  const first = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+  const announced = POLICY.replace("100 USD }", `100 USD }, enforce_from: ${first}`);
+  const onMain = (text: string) =>
+    world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": text } });
+  onMain(announced);
+  const { group, gate } = await queued([await evaluated(HALF), await evaluated(HALF)]);
+  expect(gate).toBe("success");
+  await world.timePasses(Date.parse(first) - Date.now() + 5_000);
+  expect(world.gate(group)).toBe("failure");
+  onMain(POLICY);
 });
 
 it("the sweep evaluates a merge group whose delivery was lost, on any base branch", async () => {

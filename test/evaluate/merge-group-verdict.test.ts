@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { hasPassed } from "../../src/evaluate/merge-group-verdict.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
+import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
+
+const END = Date.UTC(2026, 2, 1);
+const WARNS: Partial<Finding> = { enforce: "warn", enforceFromMs: END };
+
+test.each<[string, Partial<Finding>, boolean]>([
+  ["a violation of a rule that only warned so far", WARNS, false],
+  ["an undecided rule that only warned so far", { ...WARNS, outcome: "undecided" }, false],
+  ["a rule that passed before its first day", { ...WARNS, outcome: "passed" }, true],
+  ["a rule that warns for ever", { enforce: "warn" }, true],
+  ["a waived violation", { waiver: { owner: "o", reason: "r", untilMs: END } }, false],
+])(
+  "a stored verdict with %s counts before the moment at which that changes, and from then on: $later",
+  (_, parts, later) => {
+    const situation = evaluatedSituation("warn", [finding("r", parts)]);
+    const stored = { evaluation: evaluation({ situation }), digest: "", policyBlobs: "" };
+    expect([END - 1, END].map((nowMs) => hasPassed(stored, nowMs))).toEqual([true, later]);
+  },
+);
