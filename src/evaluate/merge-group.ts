@@ -38,7 +38,7 @@ export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupRun["
   if (evaluation === null) return;
   await deps.telemetry.step("publish check", () => publishGroupCheck(run, evaluation));
   if (evaluation.verdict.kind === "behind") await waitForPulls(run, evaluation.verdict.pulls);
-  await schedulePolicyChange(run, evaluation);
+  await scheduleWaiverEnd(run, evaluation);
 }
 
 async function publishGroupCheck(run: GroupRun, evaluation: GroupEvaluation): Promise<void> {
@@ -94,18 +94,11 @@ async function waitForPulls({ deps, key }: GroupRun, pulls: readonly number[]): 
   });
 }
 
-/**
- * Sets the lane's alarm for the next end of a waiver or first day of a rule: the sum of a group may depend on one that decides about no
- * single pull request.
- */
-async function schedulePolicyChange({ deps, key }: GroupRun, { policy }: GroupEvaluation): Promise<void> {
+/** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
+async function scheduleWaiverEnd({ deps, key }: GroupRun, { policy }: GroupEvaluation): Promise<void> {
   if (policy?.state !== "found") return;
   const nowMs = deps.clock.now();
-  const { waivers, rules } = policy.policy;
-  const times = [
-    ...waivers.map(({ untilMs }) => untilMs),
-    ...rules.flatMap((rule) => rule.enforceFromMs ?? []),
-  ];
-  const next = findEarliest(times.filter((atMs) => atMs > nowMs && atMs < nowMs + GROUP_MS));
+  const ends = policy.policy.waivers.map(({ untilMs }) => untilMs);
+  const next = findEarliest(ends.filter((endMs) => endMs > nowMs && endMs < nowMs + GROUP_MS));
   if (next !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), next + AFTER_MS);
 }

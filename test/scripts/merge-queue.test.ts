@@ -110,9 +110,11 @@ it("a group that only the sum holds is held from the first day of its rule on", 
   const onMain = (text: string) =>
     world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": text } });
   onMain(announced);
-  const { group, gate } = await queued([await evaluated(HALF), await evaluated(HALF)]);
+  const pulls = [await evaluated(HALF), await evaluated(HALF)];
+  await world.timePasses(Date.parse(first) - Date.now() - 60_000);
+  const { group, gate } = await queued(pulls);
   expect(gate).toBe("success");
-  await world.timePasses(Date.parse(first) - Date.now() + 5_000);
+  await world.timePasses(65_000);
   expect(world.gate(group)).toBe("failure");
   onMain(POLICY);
 });
