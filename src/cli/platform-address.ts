@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { TollgateError } from "../kernel/errors.ts";
-import type { ClientSettings, IdTokenRequest } from "../settings/client.ts";
+import type { ClientSettings, IdTokenRequest } from "../settings/ci.ts";
 import type { ImportPlatform } from "../wiring/import/send-files.ts";
 
 /** A command that writes to the embedded platform, with the options that say where it is. */

@@ -1,11 +1,10 @@
-import { findForeignPosters } from "../github/checks/own-check.ts";
+import { findForeignPosters } from "../github/checks/publish-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { Evaluation, FirstEvaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
-import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
+import { joinPolicyBlobs, type LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/context.ts";

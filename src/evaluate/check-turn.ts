@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { KnownCheck } from "../github/checks/own-check.ts";
 import {
   type CheckWrite,
   endHiddenRun,
+  type KnownCheck,
   listRuns,
   type OwnRuns,
   publishCheck,

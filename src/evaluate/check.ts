@@ -1,5 +1,9 @@
-import { findOwnCheck, type KnownCheck } from "../github/checks/own-check.ts";
-import type { CheckOutput, CheckState } from "../github/checks/publish-check.ts";
+import {
+  type CheckOutput,
+  type CheckState,
+  findOwnCheck,
+  type KnownCheck,
+} from "../github/checks/publish-check.ts";
 import { GitHubError, isRefusal } from "../github/client/result.ts";
 import { isPassing } from "../policy/decide-check.ts";
 import { listEvaluatedPlans } from "../policy/evaluated-plans.ts";

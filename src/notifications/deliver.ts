@@ -1,7 +1,12 @@
+import { createHmac } from "node:crypto";
 import type { Kysely } from "kysely";
 import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
+import type { Notification } from "../policy/notifications/notification.ts";
 import type { Queue } from "../queue/queue.ts";
+import { formatMail, type Mail } from "../render/notifications/mail.ts";
 import type { MessageText, NotificationRenderer } from "../render/notifications/message-text.ts";
+import { formatSlackMessage } from "../render/notifications/slack-message.ts";
+import { formatTeamsMessage } from "../render/notifications/teams-message.ts";
 import {
   type AttemptOutcome,
   claimMessage,
@@ -10,8 +15,6 @@ import {
 } from "../store/notifications/outbox.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { DeliveryTarget, Senders, SendResult } from "./delivery-target.ts";
-import { sendMessage } from "./send-message.ts";
 
 export interface DeliveryLog {
   info(details: object, message: string): void;
@@ -129,4 +132,118 @@ async function report(
   if (kind === "failed") log.warn({ target, problem, attempt }, "a notification was given up");
   else log.info({ target, problem, attempt }, "a notification is sent again later");
   if (kind === "failed" || attempt >= ATTEMPTS_BEFORE_TROUBLE) await reportTarget(target, problem);
+}
+
+/** Sends a message in the format of its target. */
+export function sendMessage(
+  senders: Senders,
+  address: TargetAddress,
+  message: SentMessage,
+): Promise<SendResult> {
+  switch (address.kind) {
+    case "slack":
+      return senders.post(buildJsonRequest(address.url, formatSlackMessage(message.text)));
+    case "teams":
+      return senders.post(buildJsonRequest(address.url, formatTeamsMessage(message.text)));
+    case "email":
+      return senders.mail({ ...formatMail(message.text), id: message.id }, address);
+    case "webhook":
+      return senders.post(buildWebhookRequest(address, message));
+  }
+}
+
+const buildJsonRequest = (url: string, body: object): PostRequest => ({
+  url,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: JSON.stringify(body),
+});
+
+/** Starts a secret that is written in base64, as Standard Webhooks has it. */
+const BASE64_PREFIX = "whsec_";
+
+/**
+ * Builds a request with the notifications as data, signed as Standard Webhooks defines it: the signature covers id, time and body, so
+ * that a receiver can refuse what is old, altered or sent twice.
+ */
+function buildWebhookRequest(
+  { url, secret }: TargetAddress & { kind: "webhook" },
+  { id, text, notifications, nowMs }: SentMessage,
+): PostRequest {
+  const timestamp = `${Math.floor(nowMs / 1_000)}`;
+  const body = JSON.stringify({
+    type: "tollgate.notification",
+    timestamp: new Date(nowMs).toISOString(),
+    data: {
+      title: text.title,
+      notifications: notifications.map((notification, at) => ({
+        ...notification,
+        links: text.parts[at]?.links ?? [],
+      })),
+    },
+  });
+  const signature = createHmac("sha256", readKey(secret))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest("base64");
+  return {
+    url,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": `v1,${signature}`,
+    },
+    body,
+  };
+}
+
+const readKey = (secret: string): Buffer =>
+  secret.startsWith(BASE64_PREFIX)
+    ? Buffer.from(secret.slice(BASE64_PREFIX.length), "base64")
+    : Buffer.from(secret);
+
+/** How a target is reached. Only the operator's settings state it. */
+export type TargetAddress =
+  | { readonly kind: "slack" | "teams"; readonly url: string }
+  | { readonly kind: "webhook"; readonly url: string; readonly secret: string }
+  | {
+      readonly kind: "email";
+      /** `smtp://` or `smtps://`, perhaps with user and password. */
+      readonly smtp: string;
+      readonly from: string;
+      readonly to: readonly string[];
+    };
+
+export type DeliveryTarget = TargetAddress & {
+  readonly name: string;
+  /** Most messages in any minute. */
+  readonly per_minute: number;
+};
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What one attempt came to. `problem` is in our own words: it quotes neither the address nor the answer, which may contain secrets. */
+export type SendResult =
+  | { readonly state: "sent" }
+  /** `afterMs`: the target asks to wait as long; null: it does not say. */
+  | { readonly state: "unavailable"; readonly problem: string; readonly afterMs: number | null }
+  /** The same message would be refused again. */
+  | { readonly state: "refused"; readonly problem: string };
+
+/** Ways out of the process; each has a time limit, follows no redirect, and never throws. */
+export interface Senders {
+  post(request: PostRequest): Promise<SendResult>;
+  mail(mail: Mail & { readonly id: string }, address: TargetAddress & { kind: "email" }): Promise<SendResult>;
+}
+
+interface SentMessage {
+  /** The same for each attempt, so that a receiver can recognise a message that arrives twice. */
+  readonly id: string;
+  readonly text: MessageText;
+  readonly notifications: readonly Notification[];
+  /** When it is sent, in ms since 1970. */
+  readonly nowMs: number;
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
-import { APIS } from "./contract/apis.ts";
-import type { Endpoint } from "./contract/endpoint.ts";
+import { APIS, type Endpoint } from "./contract/endpoint.ts";
 import { getAtPath } from "./contract/shapes/pagination.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";

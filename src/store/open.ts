@@ -8,12 +8,17 @@ import { type QueryWatch, watchDialect } from "./database/dialect.ts";
 import { requireServer, toServerError } from "./database/server-error.ts";
 import { PatientClient, SteadyClient } from "./database/steady-client.ts";
 import { oneConnectionPlugin } from "./database/transaction.ts";
-import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
-import { DATABASE, inspectDirectory, requireSpace, toStartError } from "./directory/data-directory.ts";
+import {
+  beginDatabase,
+  DATABASE,
+  inspectDirectory,
+  markDatabase,
+  requireSpace,
+  toStartError,
+} from "./directory/data-directory.ts";
 import { type DirectoryLock, lockDirectory } from "./directory/lock.ts";
 import { openLite, PARSERS, parseInteger, START_PARAMS } from "./embedded.ts";
-import type { MigrationList } from "./migrate.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { type MigrationList, migrateDatabase } from "./migrate.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
 import type { Tables } from "./tables/tables.ts";
 

@@ -2,7 +2,7 @@ import type { Token } from "./tokens.ts";
 
 /**
  * The kinds of token that have a right. `job` is an `import` token of one CI job, which its pull request's author can read. Every
- * operation needs one of these rights; the platform lists its operations in `src/platform-server/rights.ts`.
+ * operation needs one of these rights; the platform lists its operations in `src/platform-server/server.ts`.
  */
 const KINDS = {
   /** All of an account of the platform: data that belongs to no project, and webhooks, which send it elsewhere. */

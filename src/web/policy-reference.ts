@@ -6,8 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { renderDocument } from "./page/frame.ts";
-import { setPageHeaders } from "./page/headers.ts";
+import { renderDocument, setPageHeaders } from "./page/frame.ts";
 import { html } from "./page/html.ts";
 
 export const POLICY_REFERENCE = "/docs/policy";

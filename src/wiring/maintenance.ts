@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../kernel/clock.ts";
 import { expireChangeDetails, purgeStages } from "../platform-server/changes/retention.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/deliver.ts";
-import type { Retention } from "../settings/retention.ts";
+import type { Retention } from "../settings/operator.ts";
 import type { Store } from "../store/open.ts";
 import { doInTurn } from "../store/replicas/turns.ts";
 import { purgeBotTables, readNeededData } from "../store/retention.ts";

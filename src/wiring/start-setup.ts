@@ -4,8 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
 import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
-import type { Fetch } from "../github/client/guarded-fetch.ts";
-import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
+import { type Fetch, resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
 import { createOctokit } from "../github/client/octokit.ts";
 import { toResult } from "../github/client/read-answer.ts";
 import { readRegisteredApp } from "../github/inspection/read-app.ts";
@@ -15,16 +14,12 @@ import {
   exchangeCode,
   type RegisteredApp,
 } from "../github/registration.ts";
-import type { Clock } from "../kernel/clock.ts";
-import { HOUR_MS, systemClock } from "../kernel/clock.ts";
-import { findKeyProblem } from "../settings/private-key.ts";
-import type { Settings } from "../settings/read.ts";
+import { type Clock, HOUR_MS, systemClock } from "../kernel/clock.ts";
+import { findKeyProblem, type Settings } from "../settings/read.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
 import { createHealthRoutes } from "../web/health.ts";
-import { createSetupAccess } from "../web/setup/access.ts";
 import type { CredentialsForm, FormValues, RegistrationForm } from "../web/setup/form.ts";
-import type { BegunRegistration } from "../web/setup/routes.ts";
-import { setupRoutes } from "../web/setup/routes.ts";
+import { type BegunRegistration, createSetupAccess, setupRoutes } from "../web/setup/routes.ts";
 import { SETUP_PATH } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { readAppDefinition } from "./github.ts";

@@ -11,10 +11,9 @@ import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/read.ts";
 import { type AppSettings, type ComposedBot, type ComposeOptions, composeBot } from "./compose.ts";
 import { formatOwnAddress } from "./github.ts";
-import { type HttpServer, startHttpServer } from "./process/http-server.ts";
+import { type HttpServer, startHttpServer, waitForSignal } from "./process/http-server.ts";
 import { createLog, listSecrets } from "./process/log.ts";
 import { writeRunningFile } from "./process/running-file.ts";
-import { waitForSignal } from "./process/wait-for-signal.ts";
 
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
   /** Asks GitHub; returns the way out when it rejects the App's credentials, else null. */

@@ -10,7 +10,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { buildApiDocument } from "../../src/web/api/document.ts";
 import { OPERATIONS } from "../../src/web/api/operations.ts";
 import { createApiRoutes } from "../../src/web/api/routes.ts";
-import { setPageHeaders } from "../../src/web/page/headers.ts";
+import { setPageHeaders } from "../../src/web/page/frame.ts";
 import type { Reader } from "../../src/web/reader.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decision-records.ts";

@@ -141,7 +141,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
   });
 
   test("a move that was interrupted goes on where it stopped, at the next start", async () => {
-    const { tidyImports } = await import("../../src/platform-server/imports/move-rows.ts");
+    const { tidyImports } = await import("../../src/platform-server/imports/handlers.ts");
     const { db } = world.store;
     await importing("--evaluations", file(many(2_500)));
     const upload = { account: ACCOUNT, upload: "a".repeat(32) };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startProgress } from "../../src/cli/commands/platform-import.ts";
 import { resolveAddress, resolveJobServer } from "../../src/cli/platform-address.ts";
-import { readClientSettings } from "../../src/settings/client.ts";
+import { readClientSettings } from "../../src/settings/ci.ts";
 import { typed } from "./run-command.ts";
 
 const SERVER = { TOLLGATE_URL: "https://a.example", TOLLGATE_TOKEN: "tg_a" };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isGovernedAs } from "../../src/evaluate/facts/governance.ts";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
-import { promptImport } from "../../src/platform-server/governance/import.ts";
+import { promptImport } from "../../src/platform-server/governance/handlers.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
-import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import { evaluationImport } from "../../src/platform-server/governance/handlers.ts";
 import type { Saving } from "../../src/report/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { anomaly } from "../platform-server/anomalies-verbs.ts";

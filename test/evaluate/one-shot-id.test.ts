@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import { formatOneShotId, parseOneShotApprovable } from "../../src/evaluate/comment-content.ts";
-import { computeAnnotationsDigest, formatRunId, NO_ANNOTATIONS } from "../../src/github/checks/own-check.ts";
+import {
+  computeAnnotationsDigest,
+  formatRunId,
+  NO_ANNOTATIONS,
+} from "../../src/github/checks/publish-check.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 
 const APPROVABLE = { evaluatedMs: 1_770_000_000_000, approvableDigest: "b".repeat(32) };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CurrentCheckTarget, publishHeadCheck } from "../../src/evaluate/check.ts";
-import { NO_ANNOTATIONS } from "../../src/github/checks/own-check.ts";
+import { NO_ANNOTATIONS } from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readRights, readTeams } from "../../src/github/people/permissions.ts";
-import { readPushes } from "../../src/github/people/pushers.ts";
+import { readPushes } from "../../src/github/people/update-merges.ts";
 import { clientOn, outcomeOf } from "./github.ts";
 
 type GitHubAnswer = readonly [status: number, body: unknown, headers?: Record<string, string>];

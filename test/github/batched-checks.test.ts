@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { KnownCheck } from "../../src/github/checks/own-check.ts";
-import { NO_ANNOTATIONS } from "../../src/github/checks/own-check.ts";
-import { type CheckWrite, publishCheck } from "../../src/github/checks/publish-check.ts";
+import {
+  type CheckWrite,
+  type KnownCheck,
+  NO_ANNOTATIONS,
+  publishCheck,
+} from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
 import { SupersededError } from "../../src/github/client/result.ts";

@@ -4,9 +4,8 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import type { Probot } from "probot";
 import { type DeliveryIntake, registerEvents } from "../../src/github/webhooks/events.ts";
-import type { GuardOptions } from "../../src/github/webhooks/guard.ts";
 import type { Delivery } from "../../src/github/webhooks/lane-event.ts";
-import { createReceiver, type NodeHandler } from "../../src/github/webhooks/receiver.ts";
+import { createReceiver, type GuardOptions, type NodeHandler } from "../../src/github/webhooks/receiver.ts";
 
 const SECRET = "It's a Secret to Everybody";
 export const OWN_APP = 4711;

@@ -4,7 +4,7 @@ import {
   computeAnnotationsDigest,
   findForeignPosters,
   findOwnCheck,
-} from "../../src/github/checks/own-check.ts";
+} from "../../src/github/checks/publish-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { HeadState } from "../../src/github/head/head-state.ts";
 import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";

@@ -2,11 +2,13 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type CheckAnnotation,
+  type CheckWrite,
   computeAnnotationsDigest,
   type KnownCheck,
+  listRuns,
   NO_ANNOTATIONS,
-} from "../../src/github/checks/own-check.ts";
-import { type CheckWrite, listRuns, publishCheck } from "../../src/github/checks/publish-check.ts";
+  publishCheck,
+} from "../../src/github/checks/publish-check.ts";
 import { OWN_APP, SHA } from "./deliveries.ts";
 import {
   checkWrite,

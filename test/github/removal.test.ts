@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPolicyFileRemoved } from "../../src/github/head/policy-removal.ts";
+import { isPolicyFileRemoved } from "../../src/github/head/policy-file.ts";
 import { clientOn } from "./github.ts";
 
 const repository = { id: 77, owner: "acme", ownerId: 6, name: "shop" };

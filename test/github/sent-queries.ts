@@ -1,7 +1,6 @@
 import { buildCheckMutation, buildRunParameters } from "../../src/github/checks/publish-check.ts";
-import { buildOperation } from "../../src/github/client/check-batch.ts";
 import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
-import type { BatchedMutation } from "../../src/github/client/write-lane.ts";
+import { type BatchedMutation, buildOperation } from "../../src/github/client/write-lane.ts";
 import { MINIMISE_QUERY } from "../../src/github/comments/own-comments.ts";
 import {
   CLAIMS_QUERY,
@@ -10,7 +9,7 @@ import {
   MERGE_GROUP_QUERY,
   QUEUE_COMMITS_QUERY,
 } from "../../src/github/head/head-query.ts";
-import { REMOVAL_QUERY } from "../../src/github/head/policy-removal.ts";
+import { REMOVAL_QUERY } from "../../src/github/head/policy-file.ts";
 import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
 import { checkWrite } from "./github.ts";
 

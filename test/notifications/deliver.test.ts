@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { type DeliverDeps, deliverNotifications } from "../../src/notifications/deliver.ts";
-import type { PostRequest, SendResult } from "../../src/notifications/delivery-target.ts";
+import {
+  type DeliverDeps,
+  deliverNotifications,
+  type PostRequest,
+  type SendResult,
+} from "../../src/notifications/deliver.ts";
 import { createNotificationRenderer } from "../../src/render/notifications/message-text.ts";
 import { recordNotices, type TargetNotice } from "../../src/store/notifications/notices.ts";
 import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import type { TargetAddress } from "../../src/notifications/delivery-target.ts";
-import { sendMessage } from "../../src/notifications/send-message.ts";
+import { sendMessage, type TargetAddress } from "../../src/notifications/deliver.ts";
 import type { Notification } from "../../src/policy/notifications/notification.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import type { Settings } from "../../src/settings/read.ts";

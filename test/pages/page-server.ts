@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { createPageTexts } from "../../src/render/page-sections.ts";
 import { createAssetRoutes } from "../../src/web/page/assets.ts";
-import { setPageHeaders } from "../../src/web/page/headers.ts";
+import { setPageHeaders } from "../../src/web/page/frame.ts";
 import type { OperatorAccess, PageDeps, PolicyAccess } from "../../src/web/page/page.ts";
 import { createPages } from "../../src/web/pages/routes.ts";
 import type { Reader } from "../../src/web/reader.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { governance } from "../../src/platform/contract/governance.ts";
-import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
+import { evaluationImport, promptImport } from "../../src/platform-server/governance/handlers.ts";
 import type { OperationCases, Stage } from "./case.ts";
 
 const EVALUATIONS = [

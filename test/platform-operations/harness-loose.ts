@@ -1,9 +1,7 @@
 import { stringify } from "yaml";
-import { APIS } from "../../src/platform/contract/apis.ts";
-import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { APIS, type Endpoint, type LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
-import { DIALECTS, type DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import { translate } from "../../src/platform/contract/wire/translate.ts";
+import { DIALECTS, type DialectName, translate } from "../../src/platform/contract/wire/translate.ts";
 
 /** A request that nobody checked. `target` with prefix and query. */
 export interface LooseRequest {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { encodeRequest } from "../../src/platform/contract/wire/codec.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import type { PlatformResult } from "../../src/platform/errors.ts";
 import { readAnswer } from "../../src/platform/read-answer.ts";
 import { answerValidator, publishedHeaders } from "../platform/openapi-validator.ts";

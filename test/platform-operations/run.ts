@@ -7,7 +7,7 @@ import {
   type LooseInput,
   listErrorStatuses,
 } from "../../src/platform/contract/endpoint.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import { getFailureKind } from "../../src/platform/errors.ts";
 import { readAnswer } from "../../src/platform/read-answer.ts";
 import { readForm } from "../../src/platform-server/http/form.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import { usualEngine } from "../world/engines.ts";
 import { openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";

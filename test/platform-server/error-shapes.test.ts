@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ERROR_SHAPES } from "../../src/platform/openapi/document.ts";
 import { type ProblemName, STATUS } from "../../src/platform-server/area/problem.ts";
-import { ENVELOPES } from "../../src/platform-server/http/envelopes.ts";
+import { ENVELOPES } from "../../src/platform-server/http/answer.ts";
 
 const PROBLEMS = Object.keys(STATUS) as ProblemName[];
 const FIELDS = [{ field: "name", error: "is missing" }];

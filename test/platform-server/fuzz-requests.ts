@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import type { contract } from "../../src/platform/contract/registry.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import { type LooseRequest, looseRequest } from "../platform-operations/harness-loose.ts";
 import { findPublished } from "../platform-operations/published-operations.ts";
 import { allowed, broken, hostile } from "./fuzz-values.ts";

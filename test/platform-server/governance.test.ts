@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
+import { evaluationImport, promptImport } from "../../src/platform-server/governance/handlers.ts";
 import { usualEngines } from "../world/engines.ts";
 import { COST_API } from "./anomalies-verbs.ts";
 import { ACCOUNT, bring, DAY_MS, openPlatform } from "./platform-world.ts";

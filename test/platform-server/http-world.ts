@@ -1,6 +1,6 @@
 import { BodyMemory } from "../../src/kernel/body-memory.ts";
 import { createSuccess } from "../../src/platform/contract/shapes/fields.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
 import { refuse } from "../../src/platform-server/area/problem.ts";
 import { answer } from "../../src/platform-server/http/answer.ts";

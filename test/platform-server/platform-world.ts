@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import type { IngestedCommit, PlatformJob } from "../../src/platform-server/area/area.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "../../src/platform-server/area/webhook-settings.ts";

@@ -1,11 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSecretBox } from "../../src/platform-server/area/secret-box.ts";
-import { MAX_TRIES } from "../../src/platform-server/webhooks/deliver.ts";
-import { getDeliveryResult } from "../../src/platform-server/webhooks/send.ts";
+import { createSecretBox } from "../../src/platform-server/area/webhook-settings.ts";
+import { getDeliveryResult, MAX_TRIES } from "../../src/platform-server/webhooks/deliver.ts";
 import { usualEngine } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {

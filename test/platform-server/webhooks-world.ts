@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSecretBox } from "../../src/platform-server/area/secret-box.ts";
 import { createTargetGuard } from "../../src/platform-server/area/target-guard.ts";
-import { STRICT_WEBHOOKS, type WebhookSettings } from "../../src/platform-server/area/webhook-settings.ts";
+import {
+  createSecretBox,
+  STRICT_WEBHOOKS,
+  type WebhookSettings,
+} from "../../src/platform-server/area/webhook-settings.ts";
 import { deliverWebhook } from "../../src/platform-server/webhooks/deliver.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { ACCOUNT, type PlatformWorld, servePlatform } from "./platform-world.ts";

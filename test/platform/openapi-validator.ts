@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
-import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 
 /**

@@ -7,10 +7,9 @@ import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
 import { list, orNull } from "../../src/platform/contract/shapes/fields.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/codec.ts";
-import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
+import { DIALECTS } from "../../src/platform/contract/wire/translate.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
-import { describeWire } from "../../src/platform/openapi/json-schema.ts";
-import { NamedShapes } from "../../src/platform/openapi/named-shapes.ts";
+import { describeWire, NamedShapes } from "../../src/platform/openapi/json-schema.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
 

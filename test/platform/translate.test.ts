@@ -8,8 +8,8 @@ import {
   openTokens,
   orNull,
 } from "../../src/platform/contract/shapes/fields.ts";
-import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
 import {
+  DIALECTS,
   toDialectName,
   translate,
   translateField,

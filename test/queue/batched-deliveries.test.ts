@@ -4,9 +4,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { toStorable } from "../../src/kernel/storable.ts";
-import { createDeliveryInbox } from "../../src/queue/delivery-inbox.ts";
 import { openBoss } from "../../src/queue/open.ts";
-import { createQueue } from "../../src/queue/queue.ts";
+import { createDeliveryInbox, createQueue } from "../../src/queue/queue.ts";
 import { casesToTry } from "../world/depth.ts";
 import { engines, openEmbedded } from "../world/engines.ts";
 

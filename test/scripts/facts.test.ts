@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
+import { evaluationImport, promptImport } from "../../src/platform-server/governance/handlers.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type PullKey, parseSha, type Sha } from "../../src/kernel/ids.ts";
-import { Retention } from "../../src/settings/retention.ts";
+import { Retention } from "../../src/settings/operator.ts";
 import { addBinding } from "../../src/store/bindings.ts";
 import { endCheckTurn, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";

@@ -1,7 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
-import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import { toDialectName } from "../../platform/contract/wire/translate.ts";
+import { DIALECTS, toDialectName } from "../../platform/contract/wire/translate.ts";
 import { describeWire, type JsonSchema, type JsonValue } from "../../platform/openapi/json-schema.ts";
 
 const PARTS = ["params", "query", "headers"] as const;

@@ -6,7 +6,7 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/own-operations.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
-import { readClientSettings } from "../../settings/client.ts";
+import { readClientSettings } from "../../settings/ci.ts";
 import { readEnvironment } from "../../settings/read.ts";
 import { withPlatform } from "../../wiring/import/send-files.ts";
 import { type EmittedDeliveries, sendEvent } from "../../wiring/platform/api.ts";

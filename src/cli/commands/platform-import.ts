@@ -9,7 +9,7 @@ import {
   type ImportKindName,
   type ImportOutcome,
 } from "../../platform/contract/own-operations.ts";
-import { type ClientSettings, readClientSettings } from "../../settings/client.ts";
+import { type ClientSettings, readClientSettings } from "../../settings/ci.ts";
 import { readEnvironment } from "../../settings/read.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";

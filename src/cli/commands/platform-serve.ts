@@ -1,8 +1,8 @@
 import { Command } from "@commander-js/extra-typings";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { servePlatform } from "../../wiring/platform/serve.ts";
+import { waitForSignal } from "../../wiring/process/http-server.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
-import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 

@@ -12,8 +12,7 @@ import {
   type RawPull,
 } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComments, toPersonText } from "./person-text.ts";
-import { type Push, readPushes } from "./pushers.ts";
-import { findUpdateMerges, isPushOf, selectPlainMerges } from "./update-merges.ts";
+import { findUpdateMerges, isPushOf, type Push, readPushes, selectPlainMerges } from "./update-merges.ts";
 
 export interface People {
   /**

@@ -1,9 +1,9 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { ZERO } from "../../kernel/money.ts";
+import { findComparison } from "./estimate.ts";
 import type { Breakdown, EstimateParts, Project } from "./estimate-parts.ts";
 import { labelProjects } from "./project-stage.ts";
 import { listDifferences } from "./reconcile.ts";
-import { findComparison } from "./seen-resources.ts";
 
 /**
  * Joins two estimates of one state each: what the base has is the state before. Projects are matched by their

@@ -3,7 +3,7 @@ import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./check-against-plan.ts";
 import { NO_PROJECT } from "./compare-with-base.ts";
-import type { EstimateFile, EstimateStage } from "./estimate.ts";
+import { type EstimateFile, type EstimateStage, findComparison, withoutPast } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import {
   buildStage,
@@ -17,7 +17,6 @@ import {
   readStatedFigures,
 } from "./project-stage.ts";
 import { reconcileWithPlan } from "./reconcile.ts";
-import { findComparison, withoutPast } from "./seen-resources.ts";
 import {
   addUsage,
   buildUsage,

@@ -4,7 +4,7 @@ import type { EstimateNote, EstimatorResult, UsageNote } from "../../platform/co
 import { parseAddress } from "../address.ts";
 import type { PlanMask } from "../plan/secrets.ts";
 import { isDifferent } from "./check-against-plan.ts";
-import type { Estimate, EstimateStage } from "./estimate.ts";
+import { type ComparedProject, type Estimate, type EstimateStage, listSeenResources } from "./estimate.ts";
 import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
 import { buildEstimatorResults, maskEstimatorResults } from "./estimator-results.ts";
 import {
@@ -23,7 +23,6 @@ import {
   type ResourceCosts,
   sumDeltasAsEstimated,
 } from "./resource-costs.ts";
-import { type ComparedProject, listSeenResources } from "./seen-resources.ts";
 
 /** The data of a project from which its stage is built. */
 export interface ProjectFigures extends ComparedProject {

@@ -2,8 +2,8 @@ import { computePercentChange, type Decimal, minus, plus, sum, ZERO } from "../.
 import { LEFT } from "../address.ts";
 import { createAddressKey, listPlanned, type Planned } from "../plan/planned.ts";
 import type { PlanSnapshot } from "../plan/snapshot.ts";
+import { findRepeated } from "./estimate.ts";
 import type { Breakdown, EstimateHead, Project, Resource } from "./estimate-parts.ts";
-import { findRepeated } from "./seen-resources.ts";
 
 /**
  * Returns the estimate as it is with its plan, which knows what an estimate of code cannot know: a resource

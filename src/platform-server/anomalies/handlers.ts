@@ -1,16 +1,19 @@
 import { sql, type UpdateObject } from "kysely";
 import type { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
-import type { AnomalyOverview, anomalies } from "../../platform/contract/anomalies.ts";
-import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomalies.ts";
+import {
+  ANOMALY_STATUSES,
+  type AnomalyOverview,
+  type AnomalyRequest,
+  type anomalies,
+} from "../../platform/contract/anomalies.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import { updateRows } from "../../store/database/statements.ts";
 import type { Area, Context } from "../area/area.ts";
 import { refuse, refuseUnknown } from "../area/problem.ts";
 import { START_OF_DAY } from "../area/time-conditions.ts";
 import type { AllTables } from "../tables/tables.ts";
-import { listAnomalies } from "./list.ts";
-import { selectAnomalies } from "./select.ts";
+import { listAnomalies, selectAnomalies } from "./list.ts";
 
 /** Cost anomalies (cost management 4.3). */
 export const anomaliesHandlers: Area<typeof anomalies> = {

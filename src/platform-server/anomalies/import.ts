@@ -8,9 +8,8 @@ import {
   FEEDBACKS,
 } from "../../platform/contract/anomalies.ts";
 import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
-import { foldCase } from "../area/fold-case.ts";
-import { importKind } from "../area/import-kind.ts";
-import { putRows } from "../area/put-rows.ts";
+import { importKind, putRows } from "../area/import-kind.ts";
+import { foldCase } from "../area/perspective-filter.ts";
 import { AMOUNT_COLUMNS, SHOWN_COLUMNS } from "./wire-anomaly.ts";
 
 /** The end of the year 9999, beyond which dates are written otherwise; in ms since 1970. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { BodyMemory } from "../../kernel/body-memory.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Contract, EndpointInput, EndpointReply } from "../../platform/contract/endpoint.ts";
-import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/translate.ts";
 import type { Tables as BotTables } from "../../store/tables/tables.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { ExecutionKey } from "../tables/keys.ts";

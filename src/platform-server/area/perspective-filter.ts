@@ -5,8 +5,7 @@ import type {
   PerspectiveFilter,
   ViewOperator,
 } from "../../platform/contract/shapes/perspective-filter.ts";
-import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import { translateWord } from "../../platform/contract/wire/translate.ts";
+import { DIALECTS, translateWord } from "../../platform/contract/wire/translate.ts";
 import { type FieldProblem, refuseFields } from "./problem.ts";
 
 export type Sql = RawBuilder<SqlBool>;
@@ -216,3 +215,10 @@ export function textCondition(text: Expression<unknown>, { operator, values }: T
 export const containsText = (text: Expression<unknown>, values: readonly string[]): Sql =>
   sql`exists (select 1 from unnest(${[...values]}::text[]) as wanted(text)
     where strpos(lower(${text} collate "und-x-icu"), lower(wanted.text collate "und-x-icu")) > 0)`;
+
+// Line feed and tab separate values in texts that are searched, so no folded value may hold a control character.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is folded away
+const CONTROL = /[\u0000-\u001f]/g;
+
+/** Returns the searchable form of a text: lower case by Unicode's rules (not the database's), control characters as blanks. */
+export const foldCase = (text: string): string => text.toLowerCase().replace(CONTROL, " ");

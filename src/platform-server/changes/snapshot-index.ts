@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/resource-changes.ts";
-import { foldCase } from "../area/fold-case.ts";
+import { foldCase } from "../area/perspective-filter.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 
 /** An uploaded row with what its order, its filters and its search depend on. */

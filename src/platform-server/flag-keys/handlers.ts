@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
-import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/translate.ts";
 import { deleteRows, findRow, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context, Deps } from "../area/area.ts";

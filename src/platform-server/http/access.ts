@@ -1,5 +1,5 @@
-import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
+import { APIS, type ApiName } from "../../platform/contract/endpoint.ts";
+import { ACCOUNT_HEADERS } from "../../platform/contract/wire/translate.ts";
 import { getTokenKind, hasRight, type Right, type TokenKind } from "../../store/rights.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import type { Deps } from "../area/area.ts";

@@ -1,5 +1,10 @@
-import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import { type Endpoint, listErrorStatuses } from "../../platform/contract/endpoint.ts";
+import {
+  APIS,
+  type ApiName,
+  type Endpoint,
+  listErrorStatuses,
+  type ServiceEnvelope,
+} from "../../platform/contract/endpoint.ts";
 import {
   getAtPath,
   getPageHeaders,
@@ -11,9 +16,8 @@ import { claimProject, findProjectOwner } from "../../store/bindings.ts";
 import { findRepository } from "../../store/repositories.ts";
 import { recordTokenUse, type Token } from "../../store/tokens.ts";
 import type { Deps } from "../area/area.ts";
-import { type Problem, Refusal, refuse, STATUS } from "../area/problem.ts";
+import { type Problem, type ProblemName, Refusal, refuse, STATUS } from "../area/problem.ts";
 import { authenticate, checkAccess } from "./access.ts";
-import { ENVELOPES } from "./envelopes.ts";
 import { answerFormat, type WireFormat, write } from "./formats.ts";
 import { readBody } from "./read-body.ts";
 import { decodeParams, findServicePath, type Match, type Routes } from "./routes.ts";
@@ -154,3 +158,87 @@ function readPage({ ask }: Pagination, input: unknown) {
 
 const readNumber = (value: unknown, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
+
+type ErrorBody = Readonly<Record<string, unknown>>;
+
+/** How each family of services encodes a problem. `requestId` identifies the call. */
+export const ENVELOPES: Readonly<
+  Record<ServiceEnvelope, (problem: Problem, requestId: string) => ErrorBody>
+> = {
+  goa: ({ problem, message }, id) => ({
+    name: problem,
+    id,
+    message,
+    temporary: problem === "context_cancelled",
+    timeout: problem === "timeout",
+    fault: isFault(problem),
+  }),
+  cost: (problem, id) =>
+    isFault(problem.problem) ? createCostErrorBody(problem, id) : createCostFailureBody(problem, id),
+  flags: (problem) => ({
+    code: `${STATUS[problem.problem]}`,
+    message: problem.message,
+    details: groupErrorsByField(problem),
+  }),
+  registry: (problem) => ({
+    code: `${STATUS[problem.problem]}`,
+    message: problem.message,
+    status: isFault(problem.problem) ? "ERROR" : "FAILURE",
+    ...(problem.fields === undefined ? {} : { details: groupErrorsByField(problem) }),
+  }),
+  code: (problem) => ({ message: problem.message, values: groupErrorsByField(problem) }),
+};
+
+const isFault = (problem: ProblemName): boolean => STATUS[problem] >= 500;
+
+const groupErrorsByField = ({ fields = [] }: Problem): Readonly<Record<string, string>> =>
+  Object.fromEntries(fields.map(({ field, error }) => [field, error]));
+
+/** Cost management's word for each condition (its section 7 lists the words, not when they are said). */
+const COST_CODES: Readonly<Record<ProblemName, string>> = {
+  bad_request: "INVALID_REQUEST",
+  unauthorized: "INVALID_TOKEN",
+  forbidden: "NG_ACCESS_DENIED",
+  not_found: "RESOURCE_NOT_FOUND",
+  timeout: "REQUEST_TIMEOUT",
+  conflict: "RESOURCE_ALREADY_EXISTS",
+  precondition_failed: "ILLEGAL_STATE",
+  payload_too_large: "INVALID_ARGUMENT",
+  unsupported_media_type: "INVALID_FORMAT",
+  locked: "ILLEGAL_STATE",
+  context_cancelled: "REQUEST_TIMEOUT",
+  internal_server_error: "UNKNOWN_ERROR",
+};
+
+const chooseCostCode = ({ code, problem, fields = [] }: Problem): string =>
+  code ?? (problem === "bad_request" && fields.length > 0 ? "SCHEMA_VALIDATION_FAILED" : COST_CODES[problem]);
+
+/** Cost management 2.1. */
+const createCostFailureBody = (problem: Problem, correlationId: string) => ({
+  status: "FAILURE",
+  code: chooseCostCode(problem),
+  message: problem.message,
+  correlationId,
+  errors: (problem.fields ?? []).map(({ field, error }) => ({ fieldId: field, error })),
+});
+
+/** Cost management 2.2. */
+const createCostErrorBody = (problem: Problem, correlationId: string) => ({
+  status: "ERROR",
+  code: chooseCostCode(problem),
+  message: problem.message,
+  correlationId,
+  detailedMessage: problem.message,
+  responseMessages: [
+    {
+      code: chooseCostCode(problem),
+      level: "ERROR",
+      message: problem.message,
+      exception: null,
+      failureTypes: [],
+      failureSubTypes: [],
+      additionalInfo: {},
+    },
+  ],
+  metadata: null,
+});

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { APIS, type ApiName, type BodyFormat } from "../../platform/contract/apis.ts";
+import { APIS, type ApiName, type BodyFormat } from "../../platform/contract/endpoint.ts";
 import { formatForm } from "./form.ts";
 
 /** A format as media types distinguish it: forms have two. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BodyMemory } from "../../kernel/body-memory.ts";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
-import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { APIS, type ApiName, type Endpoint } from "../../platform/contract/endpoint.ts";
 import { IMPORT_LIMITS } from "../../platform/contract/own-operations.ts";
 import { refuse } from "../area/problem.ts";
 import { MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../area/value-limits.ts";

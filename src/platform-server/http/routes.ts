@@ -1,5 +1,4 @@
-import type { ApiName } from "../../platform/contract/apis.ts";
-import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
+import type { ApiName, Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
 import { sortNamesByRoute } from "../../platform/contract/registry.ts";
 import type { Right } from "../../store/rights.ts";
 import type { Context } from "../area/area.ts";

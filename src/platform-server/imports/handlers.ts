@@ -1,6 +1,10 @@
+import { sql } from "kysely";
 import { z } from "zod";
+import { type Clock, DAY_MS } from "../../kernel/clock.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import {
   IMPORT_LIMITS,
+  type ImportKindName,
   type ImportOutcome,
   type ImportProblem,
   MAX_LISTED_PROBLEMS,
@@ -8,13 +12,16 @@ import {
 } from "../../platform/contract/own-operations.ts";
 import { deleteRows, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
+import { anomalyImport } from "../anomalies/import.ts";
 import type { Area } from "../area/area.ts";
+import type { ImportKind } from "../area/import-kind.ts";
 import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import type { Db } from "../tables/tables.ts";
-import { KINDS } from "./kinds.ts";
-import { dropAbandoned, lockUpload, moveRows, type UploadKey } from "./move-rows.ts";
-import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
+import { evaluationImport, promptImport } from "../governance/handlers.ts";
+import { recommendationsImport } from "../recommendations/import.ts";
+import type { Db, Row } from "../tables/tables.ts";
+import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
+import { buildRows, createRepeatedKeyProblem, readLines } from "./read-lines.ts";
 
 /** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
 const MOVING_MS = 10_000;
@@ -123,3 +130,78 @@ const createOutcome = (rows: number, problems: readonly ImportProblem[]): Import
   problems: problems.slice(0, MAX_LISTED_PROBLEMS),
   more: Math.max(0, problems.length - MAX_LISTED_PROBLEMS),
 });
+
+const KINDS: { readonly [Name in ImportKindName]: ImportKind } = {
+  recommendations: recommendationsImport,
+  anomalies: anomalyImport,
+  evaluations: evaluationImport,
+  billing: billingImport,
+  prompts: promptImport,
+  perspectives: perspectivesImport,
+};
+
+type Upload = Row<"platform_imports">;
+type UploadKey = Pick<Upload, "account" | "upload">;
+
+/**
+ * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy
+ * the embedded database's only connection for seconds. Continues while `isTime`, and returns the number of
+ * remaining pages. It resumes after an interruption, and may be called concurrently.
+ */
+async function moveRows(db: Db, key: UploadKey, isTime: () => boolean = () => true): Promise<number> {
+  let left = await moveOnePage(db, key);
+  while (left > 0 && isTime()) left = await moveOnePage(db, key);
+  return left;
+}
+
+/** How many pages are left to move then. */
+const moveOnePage = (db: Db, key: UploadKey): Promise<number> =>
+  transact(db, async (trx) => {
+    const upload = await lockUpload(trx, key);
+    if (upload?.state !== "moving") return 0;
+    const page = upload.moved + 1;
+    const { account } = upload;
+    const stored = await trx
+      .deleteFrom("platform_import_pages")
+      .where(has({ ...key, page }))
+      .returning("lines")
+      .executeTakeFirst();
+    const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
+    if (kind === undefined || stored === undefined)
+      throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
+    await kind.write(trx, account, buildRows(kind, stored.lines));
+    const isLast = page >= upload.pages;
+    await updateRows(trx, "platform_imports", key, { moved: page, state: isLast ? "imported" : "moving" });
+    return Math.max(0, upload.pages - page);
+  });
+
+/** Locks an upload until the transaction ends; null: there is none. */
+async function lockUpload(trx: Db, key: UploadKey): Promise<Upload | null> {
+  const row = await trx
+    .selectFrom("platform_imports")
+    .selectAll()
+    .where(has(key))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** At start: completes interrupted imports, and deletes uploads that were not committed within a day. */
+export async function tidyImports(db: Db, clock: Clock): Promise<void> {
+  await dropAbandoned(db, clock);
+  const moving = await db
+    .selectFrom("platform_imports")
+    .select(["account", "upload"])
+    .where("state", "=", "moving")
+    .orderBy("created_ms")
+    .execute();
+  for (const key of moving) await moveRows(db, key);
+}
+
+async function dropAbandoned(db: Db, clock: Clock): Promise<void> {
+  await sql`with old as (
+      delete from platform_imports where created_ms < ${clock.now() - DAY_MS} and state <> 'moving'
+      returning account, upload)
+    delete from platform_import_pages pages using old
+      where pages.account = old.account and pages.upload = old.upload`.execute(db);
+}

@@ -11,8 +11,7 @@ import {
   identifier,
   milliseconds,
 } from "../../platform/contract/shapes/fields.ts";
-import { importKind } from "../area/import-kind.ts";
-import { putRows } from "../area/put-rows.ts";
+import { importKind, putRows } from "../area/import-kind.ts";
 import type { Db } from "../tables/tables.ts";
 import { toResourceKey } from "./match.ts";
 import { SHOWN_COLUMNS, SHOWN_MEMBERS } from "./wire-recommendation.ts";

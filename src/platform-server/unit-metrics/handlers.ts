@@ -3,6 +3,11 @@ import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
 import {
+  PerspectiveCondition,
+  type PerspectiveFilter,
+} from "../../platform/contract/shapes/perspective-filter.ts";
+import {
+  type ColumnAggregation,
   toSecond,
   type UnitMetric,
   type UnitMetricRequest,
@@ -12,16 +17,20 @@ import {
 import { deleteRows, findRow, has, insertNew, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
-import { foldCase } from "../area/fold-case.ts";
-import { allOf, type Sql } from "../area/perspective-filter.ts";
-import { refuse, refuseUnknown } from "../area/problem.ts";
+import {
+  allOf,
+  foldCase,
+  isPreview,
+  parsePerspectiveFilters,
+  parseRules,
+  type Sql,
+} from "../area/perspective-filter.ts";
+import { type FieldProblem, refuse, refuseFields, refuseUnknown } from "../area/problem.ts";
 import { readPiece } from "../area/read-piece.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { Db, Row } from "../tables/tables.ts";
 import type { MetricKey } from "../tables/unit-metrics.ts";
-import { findBillingColumn } from "./billing-fields.ts";
-import { defineMetric } from "./define-metric.ts";
-import { loadPerspectiveCondition } from "./perspective-rules.ts";
+import { BILLING_ROWS, FIELD_IDS, findBillingColumn } from "./billing-fields.ts";
 import {
   type MetricValues,
   readBucketRange,
@@ -225,3 +234,127 @@ const toUnitMetric = (row: MetricRow, { records, total }: MetricValues): UnitMet
 
 /** In UTC, to the second, as records are written. */
 const formatSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** The columns that define a metric, without times and key. */
+type MetricDefinition = Omit<
+  Row<"platform_unit_metrics">,
+  "account" | "metric_identifier" | "created_ms" | "updated_ms"
+>;
+type Source = Pick<MetricDefinition, "type" | "data_source" | "field_id" | "column_aggregation">;
+
+/** Returns the definition in a request: unstated members are those of `stored`, or have their defaults. @throws Refusal */
+function defineMetric(body: UnitMetricRequest, stored: MetricDefinition | null): MetricDefinition {
+  const type = body.type ?? stored?.type ?? "MANUAL";
+  if (stored !== null && type !== stored.type)
+    refuse("bad_request", `type: this metric is ${stored.type}, which never changes`, {
+      code: "UPDATE_NOT_ALLOWED",
+      fields: [{ field: "type", error: `expected ${stored.type}` }],
+    });
+  const source: Source =
+    type === "MANUAL"
+      ? { type, data_source: null, field_id: null, column_aggregation: null }
+      : {
+          type,
+          data_source: body.dataSource ?? stored?.data_source ?? "BILLING",
+          field_id: body.fieldId ?? stored?.field_id ?? null,
+          column_aggregation: body.columnAggregation ?? stored?.column_aggregation ?? "SUM",
+        };
+  const fields = type === "MANUAL" ? checkManualMetric(body) : [...checkDerivedMetric(body, source)];
+  if (fields.length > 0) refuseFields(fields);
+  return {
+    metric_name: body.metricName,
+    folded_name: foldCase(body.metricName),
+    description: body.description ?? stored?.description ?? null,
+    labels: body.labels ? JSON.stringify(body.labels) : (stored?.labels ?? "{}"),
+    default_aggregation: chooseRequested(body.defaultAggregation, stored?.default_aggregation) ?? "AVG",
+    handle_empty_value: chooseRequested(body.handleEmptyValue, stored?.handle_empty_value) ?? "LEAVE_BLANK",
+    ...source,
+  };
+}
+
+/** What is left out stays; null asks for the default, as the document says of both. */
+const chooseRequested = <T>(requested: T | null | undefined, stored: T | undefined): T | null | undefined =>
+  requested === undefined ? stored : requested;
+
+function checkManualMetric(body: UnitMetricRequest): readonly FieldProblem[] {
+  const derived = (["dataSource", "fieldId", "columnAggregation"] as const)
+    .filter((field) => (body[field] ?? null) !== null)
+    .map((field) => ({ field, error: "only a DERIVED metric has it" }));
+  return [...derived, ...checkRepeatedTimes(body)];
+}
+
+/** Two records of one instant in one request: which one is meant cannot be known. */
+function checkRepeatedTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
+  const indexes = new Map<number, number>();
+  return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
+    const at = toSecond(usageTimeStamp);
+    const earlier = indexes.get(at);
+    if (earlier === undefined) indexes.set(at, index);
+    const field = `unitMetricRecords.${index}.usageTimeStamp`;
+    return earlier === undefined ? [] : [{ field, error: `the same instant as record ${earlier}` }];
+  });
+}
+
+const ON_TEXTS: readonly ColumnAggregation[] = ["COUNT", "COUNT_DISTINCT"];
+
+function* checkDerivedMetric(
+  { unitMetricRecords }: UnitMetricRequest,
+  { data_source, field_id, column_aggregation }: Source,
+): Iterable<FieldProblem> {
+  if ((unitMetricRecords ?? []).length > 0)
+    yield { field: "unitMetricRecords", error: "only a MANUAL metric has records" };
+  if (data_source === "LLM_TRACES")
+    yield { field: "dataSource", error: "the embedded platform has no traces; expected BILLING" };
+  const column = field_id === null ? null : findBillingColumn(field_id);
+  if (field_id === null) yield { field: "fieldId", error: "required when type is DERIVED" };
+  else if (column === null)
+    yield { field: "fieldId", error: `no field of a billing row; there are ${FIELD_IDS}` };
+  else if (column.kind === "text" && !ON_TEXTS.includes(column_aggregation ?? "SUM"))
+    yield {
+      field: "columnAggregation",
+      error: `${field_id} is a text: expected COUNT or COUNT_DISTINCT`,
+    };
+}
+
+interface PerspectiveQuery {
+  readonly perspectiveId: string;
+  readonly filters: readonly PerspectiveFilter[];
+  /** The perspective's own saved rules do not count. */
+  readonly override: boolean;
+}
+
+/**
+ * Returns the condition on the billing rows of a perspective with further filters, which may add the saved rules of other perspectives.
+ * @throws Refusal
+ */
+async function loadPerspectiveCondition(
+  context: Context,
+  { perspectiveId, filters, override }: PerspectiveQuery,
+): Promise<Sql> {
+  const own = await loadSavedCondition(context, perspectiveId);
+  const requested = parsePerspectiveFilters(BILLING_ROWS, filters, { now: context.clock.now(), path: "" });
+  const conditions = override ? [requested] : [own, requested];
+  for (const [index, { viewMetadataFilter: view }] of filters.entries()) {
+    // Its own rules count already, or the caller asked that they do not.
+    if (view === undefined || isPreview(view) || view.viewId === perspectiveId) continue;
+    const field = `${index}.viewMetadataFilter.viewId`;
+    conditions.push(await loadSavedCondition(context, view.viewId, [{ field, error: "not found" }]));
+  }
+  return allOf(conditions);
+}
+
+/** Without conditions, a rule would match every row. */
+const parseSavedRules = createStoredJsonParser(
+  "rules of a perspective",
+  z.array(z.object({ conditions: z.array(PerspectiveCondition).min(1) })),
+);
+
+async function loadSavedCondition(
+  { db, account }: Context,
+  perspective_id: string,
+  fields?: readonly FieldProblem[],
+): Promise<Sql> {
+  const saved = await findRow(db, "platform_perspectives", { account, perspective_id });
+  const { rules } = saved ?? refuseUnknown("there is no such perspective", fields);
+  return parseRules(BILLING_ROWS, parseSavedRules(rules)).condition;
+}

@@ -6,9 +6,8 @@ import { CLOUD_PROVIDERS, createTokenSchema, identifier } from "../../platform/c
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import { toSecond } from "../../platform/contract/unit-metrics.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import { importKind } from "../area/import-kind.ts";
+import { importKind, putRows } from "../area/import-kind.ts";
 import { parseRules } from "../area/perspective-filter.ts";
-import { putRows } from "../area/put-rows.ts";
 import { BILLING_ROWS } from "./billing-fields.ts";
 
 const MAX_AMOUNT = decimal("1000000000000000");

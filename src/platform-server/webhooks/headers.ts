@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CODE_TRIGGERS, MASK, type NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { refuse } from "../area/problem.ts";
-import type { SecretBox } from "../area/secret-box.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
+import type { SecretBox } from "../area/webhook-settings.ts";
 
 /** A header of a webhook as it is stored: the value of a masked one is sealed. */
 const StoredHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean() });

@@ -4,7 +4,7 @@ import { StatedTags } from "../../kernel/resource-tags.ts";
 import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, executionDefaults } from "./executions.ts";
 import { count, list, map, textOrEmpty } from "./shapes/fields.ts";
-import { markAlwaysWritten } from "./wire/schema-marks.ts";
+import { markAlwaysWritten } from "./wire/schema-parts.ts";
 
 /** Resources whose price depends on unstated usage: their cost is unknown, and in no amount. */
 export const UsageNote = z

@@ -1,14 +1,19 @@
 import { z } from "zod";
-import type { BodyFormat } from "../contract/apis.ts";
-import { APIS, type ApiName, type ServiceEnvelope } from "../contract/apis.ts";
-import type { Contract, Endpoint } from "../contract/endpoint.ts";
-import { type ErrorStatus, listErrorStatuses } from "../contract/endpoint.ts";
+import {
+  APIS,
+  type ApiName,
+  type BodyFormat,
+  type Contract,
+  type Endpoint,
+  type ErrorStatus,
+  listErrorStatuses,
+  type ServiceEnvelope,
+} from "../contract/endpoint.ts";
 import { contract as whole } from "../contract/registry.ts";
 import { getPageHeaders, type PageFigure } from "../contract/shapes/pagination.ts";
 import { getEndpointPath } from "../contract/wire/codec.ts";
-import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { NamedShapes } from "./named-shapes.ts";
+import { DIALECTS, type DialectName } from "../contract/wire/translate.ts";
+import { type JsonSchema, NamedShapes } from "./json-schema.ts";
 
 const DESCRIPTION = [
   "Every operation of the platform that Tollgate speaks to and that its embedded platform answers.",

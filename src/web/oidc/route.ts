@@ -1,8 +1,15 @@
 import { Hono } from "hono";
+import type { Kysely } from "kysely";
+import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
+import { cutText } from "../../kernel/shorten.ts";
+import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
+import { findRepository, type Repository } from "../../store/repositories.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { createJobToken } from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
-import { type ExchangeDeps, exchangeIdToken } from "./exchange-id-token.ts";
 import { JOB_TOKEN_PATH, type JobAccess, JobRequest, RefusalError } from "./job-access.ts";
 import type { JobClaims, VerifyIdToken } from "./verify-id-token.ts";
 
@@ -20,7 +27,12 @@ const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
  */
 export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
   return new Hono().post(JOB_TOKEN_PATH, async ({ req }) => {
-    if (deps === null) return SWITCHED_OFF.toResponse();
+    if (deps === null)
+      return new RefusalError(
+        "forbidden",
+        "this server accepts no id tokens of CI jobs",
+        "The operator sets PUBLIC_URL to the URL that the job calls; or use a token made with `tollgate token create`.",
+      ).toResponse();
     let job = {};
     try {
       const claims = await verifyBearer(deps, req.raw);
@@ -37,12 +49,6 @@ export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
     }
   });
 }
-
-const SWITCHED_OFF = new RefusalError(
-  "forbidden",
-  "this server accepts no id tokens of CI jobs",
-  "The operator sets PUBLIC_URL to the URL that the job calls; or use a token made with `tollgate token create`.",
-);
 
 function verifyBearer({ verify }: JobTokenRouteDeps, request: Request): Promise<JobClaims> {
   const [, text = ""] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
@@ -62,4 +68,258 @@ async function exchange(deps: JobTokenRouteDeps, claims: JobClaims, request: Req
     if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
     throw new RefusalError("unavailable", "GitHub gave no answer about the commit", "Repeat it in a minute.");
   });
+}
+
+interface ExchangeDeps extends OpenHeadDeps {
+  readonly clock: Clock;
+  /** Account of the embedded platform. */
+  readonly account: string;
+  readonly issuer: string;
+  /** Root of GitHub's pages, without a slash at the end. */
+  readonly githubPages: string;
+  /** The operator's grants to a repository. */
+  readonly listGrantedProjects: (ids: { ownerId: number; repositoryId: number }) => readonly GrantedProject[];
+}
+
+/** An import of the largest files takes a few minutes. */
+const JOB_TOKEN_MS = 30 * MINUTE_MS;
+
+/**
+ * Exchanges the verified claims of an id token for an `import` token of the job's repository that is bound to its open head and
+ * expires after half an hour. Each id token is exchanged once.
+ *
+ * @throws RefusalError, and `github_failed` when GitHub gives no answer
+ */
+async function exchangeIdToken(
+  deps: ExchangeDeps,
+  claims: JobClaims,
+  wanted: JobRequest,
+): Promise<JobAccess> {
+  const repository = await findClaimedRepository(deps, claims);
+  const { repository_id: repositoryId, repository_owner_id: ownerId } = claims;
+  const own = { org: repository.owner_login, project: repository.name };
+  const project = chooseProject(deps.listGrantedProjects({ ownerId, repositoryId }), own, wanted);
+  const sha = await findOpenHead(deps, repository, claims, wanted.sha ?? null);
+  const { account } = deps;
+  const job = {
+    grant: { purpose: "import" as const, account, repositoryId, ...project },
+    details: {
+      name: `GitHub Actions run ${claims.run_id}`,
+      createdBy: claims.repository,
+      validMs: JOB_TOKEN_MS,
+    },
+    headSha: sha,
+    exchanged: `${deps.issuer}\n${claims.jti}`,
+  };
+  const token = await createJobToken(deps.db, job, deps.clock);
+  if (token === null)
+    throw new RefusalError("repeated", "the id token was used before", "Request a new one in the same job.");
+  const label = `${repository.owner_login}/${repository.name}`;
+  return {
+    token: token.secret,
+    expires: new Date(token.expiresMs ?? 0).toISOString(),
+    account,
+    ...project,
+    repository: label,
+    repository_url: `${deps.githubPages}/${label}`,
+    sha,
+  };
+}
+
+/** The repository by its id, which survives renames; a repository without the App is not known. */
+async function findClaimedRepository(
+  { db }: Pick<ExchangeDeps, "db">,
+  { repository_id, repository_owner_id, repository }: JobClaims,
+): Promise<Repository> {
+  const found = await findRepository(db, repository_id);
+  if (found !== undefined && (found.owner_id === null || found.owner_id === repository_owner_id))
+    return found;
+  throw new RefusalError(
+    "forbidden",
+    `the repository ${cutText(JSON.stringify(repository), 200)} is not known here`,
+    "Install the GitHub App of this Tollgate on the repository.",
+  );
+}
+
+/** A project of the platform that the operator granted to a repository; without `project`: every project of the org. */
+export interface GrantedProject {
+  readonly org: string;
+  readonly project?: string | undefined;
+}
+
+/**
+ * Returns the project that a job may write to: the only granted one that it asks for. Without any grant a
+ * repository has the project with its own name.
+ */
+function chooseProject(
+  granted: readonly GrantedProject[],
+  own: Required<GrantedProject>,
+  wanted: JobRequest,
+): { readonly org: string; readonly project: string } {
+  const all = granted.length === 0 ? [own] : granted;
+  const fitting = all.flatMap(({ org, project = wanted.project }) =>
+    project !== undefined && org === (wanted.org ?? org) && project === (wanted.project ?? project)
+      ? [{ org, project }]
+      : [],
+  );
+  const distinct = new Map(fitting.map((one) => [JSON.stringify([one.org, one.project]), one]));
+  const [only, ...others] = distinct.values();
+  if (only !== undefined && others.length === 0) return only;
+  const names = all.map(({ org, project = "(any)" }) => `${org}/${project}`).join(", ");
+  throw new RefusalError(
+    "forbidden",
+    only === undefined
+      ? `the repository may write to ${names} and to no other project`
+      : `the repository may write to several projects: ${names}`,
+    "Name one with --org and --project, or have the operator grant it to this repository.",
+  );
+}
+
+/** A pull request as GitHub shows it now, and what a commit merges. */
+export interface PullMerge {
+  readonly isOpen: boolean;
+  readonly headSha: Sha;
+  readonly headBranch: string;
+  /** Parents of the commit; empty: GitHub does not have the commit. */
+  readonly parents: readonly string[];
+}
+
+/** GitHub's answers; null: there is no such pull request. They throw `github_failed` when GitHub gives none. */
+interface OpenHeadDeps {
+  readonly db: Kysely<Tables>;
+  readonly readPullMerge: (repository: Repository, number: number, sha: Sha) => Promise<PullMerge | null>;
+  readonly readDefaultBranch: (repository: Repository) => Promise<string>;
+  /** Reads a commit's open pull requests and stores them. */
+  readonly saveCommitPulls: (repository: Repository, sha: Sha) => Promise<void>;
+}
+
+/**
+ * Events whose `sha` is the tip of a branch: the workflow itself says for which head it works, as with a
+ * secret of the repository. It is trusted only where it comes from the default branch: the workflow of any
+ * other branch is written by whoever may push that branch.
+ */
+const EVENTS_OF_TRUSTED_WORKFLOWS: ReadonlySet<string> = new Set(["pull_request_target", "workflow_run"]);
+
+/**
+ * Returns the open head that a job works for. Of `pull_request` the claimed commit is the test merge, which changes whenever the
+ * base branch moves: it counts while it merges the pull request's present head.
+ */
+async function findOpenHead(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  claims: JobClaims,
+  wantedSha: Sha | null,
+): Promise<Sha> {
+  const head = await findClaimedHead(deps, repository, claims, wantedSha);
+  if (wantedSha === null || wantedSha === head || wantedSha === claims.sha) return head;
+  throw new RefusalError(
+    "forbidden",
+    `the job works for the commit ${head}, not for the one that it names`,
+    "Leave --sha out: the id token says which commit the job is of.",
+  );
+}
+
+function findClaimedHead(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  claims: JobClaims,
+  wantedSha: Sha | null,
+): Promise<Sha> {
+  const [, number] = /^refs\/pull\/(\d{1,9})\/merge$/.exec(claims.ref) ?? [];
+  if (number !== undefined) return findMergedHead(deps, repository, Number(number), claims.sha);
+  if (!EVENTS_OF_TRUSTED_WORKFLOWS.has(claims.event_name)) return findHead(deps, repository, claims.sha);
+  return findNamedHead(deps, repository, claims, wantedSha);
+}
+
+async function findNamedHead(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  claims: JobClaims,
+  wantedSha: Sha | null,
+): Promise<Sha> {
+  const { event_name: event, ref, workflow_ref: workflow } = claims;
+  const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
+  if (ref !== trusted || workflow?.endsWith(`@${trusted}`) !== true)
+    throw new RefusalError(
+      "forbidden",
+      `the job of ${event} runs a workflow of ${workflow?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
+      "Merge the workflow into the default branch, and let it run from there.",
+    );
+  if (wantedSha === null)
+    throw new RefusalError(
+      "no_open_head",
+      `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
+      "Name the pull request's head with --sha.",
+    );
+  return event === "pull_request_target"
+    ? findHeadOfBranches(deps, repository, claims, wantedSha)
+    : findHead(deps, repository, wantedSha);
+}
+
+/** The id token of `pull_request_target` states the branches of its pull request: its job names no head of another one. */
+async function findHeadOfBranches(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  claims: JobClaims,
+  sha: Sha,
+): Promise<Sha> {
+  for (const { number, base_ref } of await findPullsOfHead(deps, repository, sha)) {
+    if (base_ref !== claims.base_ref) continue;
+    const read = await deps.readPullMerge(repository, number, sha);
+    if (read?.isOpen === true && read.headSha === sha && read.headBranch === claims.head_ref) return sha;
+  }
+  throw new RefusalError(
+    "forbidden",
+    `the commit is not the head of an open pull request of the job's branches (${claims.head_ref || "none"} into ${claims.base_ref || "none"})`,
+    "Give --sha the value of github.event.pull_request.head.sha.",
+  );
+}
+
+async function findMergedHead(
+  deps: OpenHeadDeps,
+  repository: Repository,
+  number: number,
+  sha: Sha,
+): Promise<Sha> {
+  const { repository_id: repositoryId } = repository;
+  const known = await findPull(deps.db, { repositoryId, number });
+  if (known?.state === "open" && known.head_sha === sha) return toOpenHead(known.head_sha);
+  // The stored test merge does not count: for a moment after a push GitHub states that of the earlier head.
+  const read = await deps.readPullMerge(repository, number, sha);
+  if (read === null || !read.isOpen) throw createNotOpenError(`pull request #${number} is not open`);
+  if (read.headSha === sha || read.parents.includes(read.headSha)) return read.headSha;
+  throw new RefusalError(
+    "no_open_head",
+    `pull request #${number} has a newer head than this job`,
+    "Nothing is to do: the job of the newer commit sends its own files.",
+  );
+}
+
+const createNotOpenError = (message: string): RefusalError =>
+  new RefusalError(
+    "no_open_head",
+    message,
+    "Send files from jobs of open pull requests only (on: pull_request).",
+  );
+
+async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: Sha) {
+  const find = async () =>
+    (await listOpenCommitPulls(deps.db, repository.repository_id, sha)).filter((one) => one.head_sha === sha);
+  const known = await find();
+  if (known.length > 0) return known;
+  await deps.saveCommitPulls(repository, sha);
+  return find();
+}
+
+async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<Sha> {
+  const [pull] = await findPullsOfHead(deps, repository, sha);
+  if (pull === undefined) throw createNotOpenError("the commit is not the head of an open pull request");
+  return toOpenHead(pull.head_sha);
+}
+
+/** Heads are stored as GitHub states them; one of another form is no head. */
+function toOpenHead(text: string): Sha {
+  const sha = parseSha(text);
+  if (sha === null) throw createNotOpenError("the pull request's head is not a full commit id");
+  return sha;
 }

@@ -9,8 +9,18 @@ import { formatPullPath, formatRepositoryPath, readAddress } from "../page/addre
 import { buildNameColumn, buildTextColumn, NO_VALUE } from "../page/columns.ts";
 import { renderFormToken } from "../page/frame.ts";
 import { formatAge, type Html, html, type IconName, icon, renderBox, renderOption } from "../page/html.ts";
-import type { DeliveryOutcome, FailedCall, FailedWork, OperatorState, QueueState } from "../page/page.ts";
-import { answerFile, answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
+import {
+  answerFile,
+  answerNotFound,
+  answerPage,
+  type DeliveryOutcome,
+  type FailedCall,
+  type FailedWork,
+  type OperatorState,
+  type PageDeps,
+  type PageEnv,
+  type QueueState,
+} from "../page/page.ts";
 import { type Column, createTable, type Table, type TableCell } from "../page/table.ts";
 import type { Reader } from "../reader.ts";
 

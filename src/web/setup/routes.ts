@@ -1,12 +1,20 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
+import type { Clock } from "../../kernel/clock.ts";
 import { canonicalizeHost } from "../../kernel/host.ts";
+import { createBearerLimiter } from "../bearer-limiter.ts";
 import { createAssetRoutes } from "../page/assets.ts";
-import { allowFormTarget, setPageHeaders } from "../page/headers.ts";
-import type { CodeExchange, SetupAccess } from "./access.ts";
-import type { CredentialsForm, FindKeyProblem, FormValues, RegistrationForm } from "./form.ts";
-import { readCredentials, readRegistration } from "./form.ts";
+import { allowFormTarget, setPageHeaders } from "../page/frame.ts";
+import { isSameSecret } from "../same-secret.ts";
+import {
+  type CredentialsForm,
+  type FindKeyProblem,
+  type FormValues,
+  type RegistrationForm,
+  readCredentials,
+  readRegistration,
+} from "./form.ts";
 import {
   closedPage,
   continuePage,
@@ -151,4 +159,46 @@ function isOwnRequest(context: Context, own: string): boolean {
   const origin = context.req.header("origin");
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   return origin === undefined ? isRead : origin === own;
+}
+
+interface SetupAccessOptions {
+  /** Returns a new unguessable text. */
+  readonly createSecret: () => string;
+  readonly clock: Clock;
+  /** Shows the operator a new code after a used code was entered again. */
+  readonly announce: (code: string) => void;
+}
+
+/** `session`: the browser's cookie. `spent`: the code was used before; a new one is announced. */
+type CodeExchange =
+  | { readonly state: "opened"; readonly session: string }
+  | { readonly state: "spent" | "wrong" | "too_often" };
+
+/** Wrong codes per minute that get an explanation. A code is unguessable, so a right one is accepted after any number of wrong ones. */
+const WRONG_PER_MINUTE = 10;
+
+type SetupAccess = ReturnType<typeof createSetupAccess>;
+
+/** Grants access to the setup pages to browsers with the code from the operator's terminal. Each code works once. */
+export function createSetupAccess({ createSecret, clock, announce }: SetupAccessOptions) {
+  const session = createSecret();
+  const isWithinRate = createBearerLimiter(clock, WRONG_PER_MINUTE);
+  let code = createSecret();
+  let spent: string | null = null;
+  let isAnnounced = true;
+  return {
+    getCode: (): string => code,
+    hasAccess: (cookie: string): boolean => isSameSecret(cookie, session),
+    exchange: (entered: string): CodeExchange => {
+      if (isSameSecret(entered, code)) {
+        [spent, code, isAnnounced] = [code, createSecret(), false];
+        return { state: "opened", session };
+      }
+      if (spent === null || !isSameSecret(entered, spent))
+        return { state: isWithinRate("wrong code") ? "wrong" : "too_often" };
+      if (!isAnnounced) announce(code);
+      isAnnounced = true;
+      return { state: "spent" };
+    },
+  };
 }

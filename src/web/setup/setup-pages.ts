@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { SETUP_STYLE } from "../page/assets.ts";
-import { renderDocument } from "../page/frame.ts";
-import { setPageHeaders } from "../page/headers.ts";
+import { renderDocument, setPageHeaders } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
 import type { FormValues } from "./form.ts";
 

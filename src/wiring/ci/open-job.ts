@@ -5,8 +5,7 @@ import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/
 import { toResult } from "../../github/client/read-answer.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { connectByToken } from "../../github/client/token-installation.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { systemClock } from "../../kernel/clock.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { CiSettings } from "../../settings/ci.ts";

@@ -20,8 +20,8 @@ import { importExecution } from "../import/run.ts";
 import { readWorkspaceFiles } from "../import/workspace-files.ts";
 import { openInSteps } from "../open-in-steps.ts";
 import { findFreePort } from "../process/free-port.ts";
+import { waitForSignal } from "../process/http-server.ts";
 import { createLog } from "../process/log.ts";
-import { waitForSignal } from "../process/wait-for-signal.ts";
 import { type RunningBot, startBot } from "../start.ts";
 import { DemoClock, EXAMPLES, playHistory } from "./history.ts";
 

@@ -7,12 +7,13 @@ import {
   ORGANISATION_REPOSITORY,
   REPOSITORY_FILE,
 } from "../../github/head/head-query.ts";
-import { readDefaultBranch, readFileText } from "../../github/inspection/read-repository.ts";
 import {
   listOtherReporters,
   type RequiredName,
   readBranchRequirements,
-} from "../../github/inspection/read-required-checks.ts";
+  readDefaultBranch,
+  readFileText,
+} from "../../github/inspection/read-repository.ts";
 import { formatCheckName, resolveCheckName } from "../../policy/decide-check.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";

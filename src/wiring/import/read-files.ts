@@ -1,8 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import { type EstimateStage, NOTHING_SEEN } from "../../plan-files/estimate/estimate.ts";
 import { maskStage } from "../../plan-files/estimate/project-stage.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
-import { NOTHING_SEEN } from "../../plan-files/estimate/seen-resources.ts";
 import { PlanDocument } from "../../plan-files/plan/plan-parts.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import { joinMasks, type PlanMask } from "../../plan-files/plan/secrets.ts";

@@ -5,7 +5,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
-import type { IdTokenRequest } from "../../settings/client.ts";
+import type { IdTokenRequest } from "../../settings/ci.ts";
 import { getAudience, JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
 import { type FileSelection, readFiles } from "./read-files.ts";
 import {

@@ -19,7 +19,7 @@ import { discoverInstallation, discoverPulls } from "../../sweep/sweep.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
 import type { Health } from "../../web/health.ts";
 import { createAssetRoutes } from "../../web/page/assets.ts";
-import { setPageHeaders } from "../../web/page/headers.ts";
+import { setPageHeaders } from "../../web/page/frame.ts";
 import type {
   BranchFile,
   BranchFiles,

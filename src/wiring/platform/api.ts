@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../kernel/clock.ts";
-import type { PlatformClient } from "../../platform/client.ts";
-import { createPlatformClient, type PlatformClientOptions } from "../../platform/client.ts";
+import {
+  createPlatformClient,
+  type PlatformClient,
+  type PlatformClientOptions,
+} from "../../platform/client.ts";
 import type { Endpoint, EndpointOutput, LooseInput } from "../../platform/contract/endpoint.ts";
 import { type EmitBody, emitEvent } from "../../platform/contract/own-operations.ts";
-import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/translate.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import { type ItemOutcome, type PagedEndpoint, readItems } from "../../platform/list-pages.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";

@@ -2,17 +2,19 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { within } from "../../kernel/clock.ts";
-import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/translate.ts";
 import { createFailure, type Failure } from "../../platform/errors.ts";
 import { openApiDocument } from "../../platform/openapi/document.ts";
 import type { HttpAnswer, HttpRequest, Transport } from "../../platform/transport.ts";
-import type { IngestedCommit, UnboundExecution } from "../../platform-server/area/area.ts";
-import { PlatformJob } from "../../platform-server/area/area.ts";
-import { createSecretBox } from "../../platform-server/area/secret-box.ts";
+import { type IngestedCommit, PlatformJob, type UnboundExecution } from "../../platform-server/area/area.ts";
 import { createTargetGuard } from "../../platform-server/area/target-guard.ts";
-import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/area/webhook-settings.ts";
+import {
+  createSecretBox,
+  STRICT_WEBHOOKS,
+  type WebhookSettings,
+} from "../../platform-server/area/webhook-settings.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/ingest.ts";
-import { tidyImports } from "../../platform-server/imports/move-rows.ts";
+import { tidyImports } from "../../platform-server/imports/handlers.ts";
 import {
   listUnfinishedJobs,
   type PlatformJobDeps,

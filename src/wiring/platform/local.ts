@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { readClientSettings } from "../../settings/client.ts";
+import { readClientSettings } from "../../settings/ci.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { INTERNAL_CREATOR } from "../../store/tokens.ts";
 import type { TokenRequest } from "../../web/local/tokens.ts";

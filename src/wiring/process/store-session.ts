@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../kernel/clock.ts";
-import { systemClock } from "../../kernel/clock.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { createSteadyClock } from "../../queue/bounded-waits.ts";
 import { createQueueInspection, type QueueInspection } from "../../queue/inspection.ts";
 import { openBoss } from "../../queue/open.ts";

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { MetricRecorder } from "../../telemetry/create-telemetry.ts";
 import { METRICS } from "../../telemetry/metric-table.ts";
+import type { MetricRecorder } from "../../telemetry/telemetry.ts";
 import type { MetricText } from "../../web/metrics.ts";
 import type { GaugeSample } from "./github-usage.ts";
 

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import { VERSION } from "../../package/version.ts";
 import type { TelemetrySettings } from "../../settings/telemetry-settings.ts";
-import { createTelemetry, type WorkTelemetry } from "../../telemetry/create-telemetry.ts";
-import type { FinishedCall } from "../../telemetry/telemetry.ts";
+import { createTelemetry, type FinishedCall, type WorkTelemetry } from "../../telemetry/telemetry.ts";
 import type { MetricRegistry } from "./metric-registry.ts";
 import type { TraceExport } from "./trace-exporter.ts";
 

@@ -15,8 +15,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Logger } from "pino";
 import { within } from "../../kernel/clock.ts";
-import type { Span, SpanStart, Tracer } from "../../telemetry/create-telemetry.ts";
-import type { WorkFields } from "../../telemetry/telemetry.ts";
+import type { Span, SpanStart, Tracer, WorkFields } from "../../telemetry/telemetry.ts";
 
 export interface TraceExport {
   readonly tracer: Tracer;

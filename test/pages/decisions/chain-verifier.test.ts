@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createChainVerifier } from "../../../src/web/pages/decisions/chain.ts";
+import { createChainVerifier } from "../../../src/web/pages/decisions/decisions-page.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { eventually } from "../../world/eventually.ts";
 import { appendAll, buildVerdict } from "./decision-records.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Vocabulary } from "../wire/dialect.ts";
-import { markAlwaysWritten, markVocabulary } from "../wire/schema-marks.ts";
+import { markAlwaysWritten, markVocabulary, type Vocabulary } from "../wire/schema-parts.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:

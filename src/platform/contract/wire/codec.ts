@@ -1,8 +1,5 @@
 import type { z } from "zod";
-import { APIS } from "../apis.ts";
-import type { Endpoint, EndpointInput, LooseInput } from "../endpoint.ts";
-import type { DialectName } from "./dialect.ts";
-import { DIALECTS } from "./dialect.ts";
+import { APIS, type Endpoint, type EndpointInput, type LooseInput } from "../endpoint.ts";
 import {
   checkBody,
   checkPart,
@@ -15,7 +12,7 @@ import {
   toFieldErrors,
 } from "./request-checks.ts";
 import { unwrapSchema } from "./schema-parts.ts";
-import { listMemberNames, translate } from "./translate.ts";
+import { DIALECTS, type DialectName, listMemberNames, translate } from "./translate.ts";
 
 /** An encoded request; `target` is path and query without gateway prefix. */
 export interface EncodedRequest {

@@ -8,8 +8,14 @@ import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatPullPath } from "../../page/address.ts";
 import { renderFormToken } from "../../page/frame.ts";
 import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
-import type { BranchFile, BranchFiles } from "../../page/page.ts";
-import { answerNotFound, answerTooMany, type PageDeps, type PageEnv } from "../../page/page.ts";
+import {
+  answerNotFound,
+  answerTooMany,
+  type BranchFile,
+  type BranchFiles,
+  type PageDeps,
+  type PageEnv,
+} from "../../page/page.ts";
 import { renderRows, type TableCell } from "../../page/table.ts";
 import { getReaderKey, type Reader } from "../../reader.ts";
 import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
