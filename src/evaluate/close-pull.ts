@@ -4,7 +4,7 @@ import { formatLaneKey } from "../queue/names.ts";
 import type { Report } from "../report/model/report.ts";
 import { divideAmount } from "../report/tags.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
-import { recordMerge } from "../store/after-merge/merged-pulls.ts";
+import { recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { appendMerge } from "../store/audit/decisions.ts";
 import { formatDecision, type StoredEvaluation } from "../store/evaluations.ts";
@@ -15,7 +15,7 @@ import { markExpected } from "./after-merge/mark-expected.ts";
 import { enqueueBudgetPulls } from "./budgets.ts";
 import { buildCheckTarget, retireClosedCheck } from "./check.ts";
 import { loadPolicy } from "./load-policy.ts";
-import { notifyClosed, notifyComparison, type UncheckedMerge } from "./notify.ts";
+import { notifyClosed, notifyComparison, notifyRefusedApplies, type UncheckedMerge } from "./notify.ts";
 import { enqueuePullsAbove } from "./publish.ts";
 import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
@@ -33,6 +33,7 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
   if (changesBudgets || dropped) await enqueueBudgetPulls(deps, key);
   await enqueuePullsAbove(deps, key);
   await notifyClosed(current, unchecked);
+  await notifyRefusedApplies(current);
   if (isMerged) await followMerge(current, unchecked === null);
 }
 
@@ -58,9 +59,6 @@ async function followMerge(current: CurrentHead, isChecked: boolean): Promise<vo
   }
 }
 
-/** In ms. GitHub states whole seconds, so a plan made in the same second may be older than the merge. */
-const PART_OF_SECOND_MS = 999;
-
 /** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
 async function saveMerge(current: CurrentHead): Promise<boolean> {
   const { deps, key, head, before, sinceMs } = current;
@@ -75,10 +73,10 @@ async function saveMerge(current: CurrentHead): Promise<boolean> {
     ...toMergedStage(stage, isOfHead),
     divided: { change: divide(stage, "change"), after: divide(stage, "after") },
   }));
-  const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
+  const mergedMs = pull.mergedMs === null ? deps.clock.now() : toEndOfSecond(pull.mergedMs);
   const after = deps.operator.compareAfterMs;
   const compareMs = after === null ? null : mergedMs + after;
-  return recordMerge(deps.db, { ...key, mergedMs, compareMs }, stages);
+  return recordMerge(deps.db, { ...key, mergedMs, mergeSha: pull.mergeSha, compareMs }, stages);
 }
 
 /**

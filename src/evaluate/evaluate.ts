@@ -15,7 +15,7 @@ import { readFacts } from "./facts/read-facts.ts";
 import { type CheckPolicy, loadPolicy } from "./load-policy.ts";
 import { type Decision, type GatheredFacts, makeDecision } from "./make-decision.ts";
 import { evaluateMergeGroup } from "./merge-group.ts";
-import { notifyDecision, notifyEvaluationTrouble } from "./notify.ts";
+import { notifyDecision, notifyEvaluationTrouble, notifyRefusedApplies } from "./notify.ts";
 import { publishOwnError } from "./own-error.ts";
 import { showProgressMeanwhile, showWaitForTurn } from "./progress.ts";
 import { publishDecision } from "./publish.ts";
@@ -150,6 +150,7 @@ function countEvaluation({ deps, startedMs }: CurrentHead, { stored }: Decision)
 async function tryToNotify(current: CurrentHead, decision: Decision): Promise<void> {
   try {
     await notifyDecision(current, decision);
+    await notifyRefusedApplies(current);
   } catch (error) {
     current.deps.log.warn({ ...current.key, error }, "notifications could not be stored");
   }

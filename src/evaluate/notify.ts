@@ -18,7 +18,9 @@ import {
   selectChange,
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
+import { listApplies } from "../store/after-merge/applies.ts";
 import type { Fence } from "../store/database/lanes.ts";
+import { computeDigest } from "../store/digest.ts";
 import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
 import { findRepository } from "../store/repositories.ts";
 import { loadPolicy } from "./load-policy.ts";
@@ -150,6 +152,28 @@ export async function notifyClosed(current: CurrentHead, unchecked: UncheckedMer
     const subject = formatPullSubject("merged-over-check", current.key);
     return [...listClosedNotices(current.key), { event: "merged-over-check", subject, change }];
   });
+}
+
+/** Most differences that a message names. */
+const MAX_DIFFERENCES = 8;
+
+/** Notifies targets of applies that were refused: of each workspace the newest one, unless an accepted one followed. */
+export async function notifyRefusedApplies(current: CurrentHead): Promise<void> {
+  const { deps, key } = current;
+  if (deps.operator.targets.length === 0) return;
+  const newest = new Map((await listApplies(deps.db, key)).toReversed().map((one) => [one.stage, one]));
+  if (newest.size === 0) return;
+  await notifyAfterClose(current, () =>
+    [...newest.values()].map(({ stage, workspace, sha, actor, result }): Notice => {
+      const subject = `${formatPullSubject("apply-refused", key)} ${stage}`;
+      if (result.kind !== "exceeds") return { event: "apply-refused", subject, change: null };
+      const differences = result.differences.slice(0, MAX_DIFFERENCES);
+      const more = result.more + result.differences.length - differences.length;
+      const about = { pull: buildPull(current), workspace, actor, differences, more };
+      const notification = { event: "apply-refused", ...about } as const;
+      return { event: "apply-refused", subject, change: { key: computeDigest([sha, result]), notification } };
+    }),
+  );
 }
 
 /** Notifies targets of what a merged pull request actually costs. Which difference matters is theirs to say. */

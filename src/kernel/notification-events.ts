@@ -6,6 +6,7 @@ export const POLICY_EVENTS = [
   "waiver-expiring",
   "budget",
   "merged-over-check",
+  "apply-refused",
   "estimate-off",
 ] as const;
 

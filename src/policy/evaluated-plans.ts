@@ -9,10 +9,11 @@ import { getVerdict } from "./model/situation.ts";
 export interface EvaluatedPlan {
   /** See `buildStageKey`. */
   readonly stage: string;
-  /** Every name by which an apply may call the workspace: alone, with its project, with its org. */
-  readonly names: readonly string[];
   readonly plan: WorkspacePlan;
 }
+
+/** Whether an apply may call the workspace of a stage so: by its name, also with its project, or with its org and project. */
+export const isStageNamed = (stage: string, name: string): boolean => `/${stage}`.endsWith(`/${name}`);
 
 /** Returns the plans of an evaluation, one per stage. Without figures where readers may not see them. */
 export function listEvaluatedPlans({
@@ -24,7 +25,6 @@ export function listEvaluatedPlans({
   const rows = Map.groupBy(report.rows, ({ stage }) => stage);
   const resources = Map.groupBy(report.resources, ({ stage }) => stage);
   return stages.map((stage) => {
-    const { org, project, workspace } = stage;
     const key = buildStageKey(stage);
     const priced = new Map((resources.get(key) ?? []).map((one) => [one.address, one]));
     const changes = (rows.get(key) ?? []).flatMap((row) =>
@@ -32,9 +32,8 @@ export function listEvaluatedPlans({
     );
     return {
       stage: key,
-      names: [workspace, `${project}/${workspace}`, `${org}/${project}/${workspace}`],
       plan: {
-        workspace: label({ ...stage, name: workspace }),
+        workspace: label({ ...stage, name: stage.workspace }),
         cost: pull.figures ? describeCost(stage) : { state: "hidden" },
         changes: changes.slice(0, MAX_PLANNED_CHANGES),
         isComplete: isComplete(stage) && changes.length <= MAX_PLANNED_CHANGES,

@@ -51,6 +51,7 @@ function listAgedTables(
     { table: "check_runs", isOld: isBefore("updated_at", evaluationsBefore), needed: ofHead },
     { table: "bindings", isOld: isBefore("created_at", evaluationsBefore), needed: ofHead },
     { table: "read_attempts", isOld: isBefore("first_at", evaluationsBefore), needed: ofHead },
+    { table: "applies", isOld: isBefore("at", evaluationsBefore) },
     { table: "merge_groups", isOld: isBefore("created_at", evaluationsBefore) },
     { table: "notifications", isOld: isBefore("created_at", notificationsBefore) },
     { table: "notified_changes", isOld: isBefore("changed_at", evaluationsBefore) },

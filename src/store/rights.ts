@@ -13,6 +13,8 @@ const KINDS = {
   import: ["api", "import", "job"],
   /** `POST /api/executions`. */
   notify: ["notify"],
+  /** `POST /api/v1/applies`, for the repository of the token. */
+  apply: ["import", "job", "notify"],
   /** `/api/v1` and the pages. */
   read: ["read"],
 } as const satisfies Readonly<Record<string, readonly TokenKind[]>>;

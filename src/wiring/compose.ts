@@ -15,6 +15,7 @@ import type { Renderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/read.ts";
 import { sweep } from "../sweep/sweep.ts";
 import type { WorkTelemetry } from "../telemetry/telemetry.ts";
+import { createAppliesRoute } from "../web/applies/route.ts";
 import { createHealthRoutes, type Health } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
@@ -24,7 +25,7 @@ import { createInstalledPage } from "../web/setup/setup-pages.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import type { ConnectedGitHub } from "./github.ts";
-import { buildJobDeps, buildJobTokenDeps } from "./job-deps.ts";
+import { buildAppliesDeps, buildJobDeps, buildJobTokenDeps } from "./job-deps.ts";
 import { createCommitPullsWriter, createIntake, Shutdown, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startNotifications } from "./notifications/delivery-targets.ts";
@@ -217,6 +218,7 @@ function createOwnRoutes(
   const markdown = getShippedFile("docs/policy-reference.md");
   app.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, key, onError }));
+  app.route("/", createAppliesRoute(buildAppliesDeps({ deps, app: github.app }, settings)));
   app.route("/", createInstalledPage(settings.publicUrl));
   app.route("/", createPeoplePages(settings, parts));
   app.route(

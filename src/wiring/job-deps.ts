@@ -3,12 +3,16 @@ import { selectGrants } from "../evaluate/facts/grants.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
+import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import { readPullMerge } from "../github/head/pull-merge.ts";
 import { readDefaultBranch } from "../github/inspection/read-repository.ts";
 import { VERSION } from "../package/version.ts";
+import { enqueueLane } from "../queue/queue.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/read.ts";
+import { toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
+import type { AppliesRouteDeps } from "../web/applies/route.ts";
 import { getAudience, type RefusalError } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
@@ -92,6 +96,30 @@ export function buildJobTokenDeps(
     readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }) =>
       readDefaultBranch(app.installation(installation_id).octokit, { owner, repo }),
     onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),
+  };
+}
+
+/** Builds what the apply gate needs. */
+export function buildAppliesDeps(
+  { deps, app }: Pick<JobTokenParts, "deps" | "app">,
+  { publicUrl, oidcIssuer: issuer, platform }: Pick<Settings, "publicUrl" | "oidcIssuer" | "platform">,
+): AppliesRouteDeps {
+  const { db, clock } = deps;
+  return {
+    ...{ db, clock, publicUrl, account: platform.account },
+    verifyIdToken:
+      publicUrl === null || issuer === null
+        ? null
+        : createIdTokenVerifier({ issuer, audience: getAudience(publicUrl) }, { clock, fetch }),
+    readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }) =>
+      readDefaultBranch(app.installation(installation_id).octokit, { owner, repo }),
+    readMergedPull: async ({ repository_id: id, owner_login: owner, name, installation_id }, sha) => {
+      const pulls = await readCommitPulls(app.installation(installation_id), { id, owner, name }, sha);
+      const merged = pulls.find(({ mergeSha }) => mergeSha === sha);
+      if (merged?.mergedMs == null) return null;
+      return { ...merged, mergedMs: toEndOfSecond(merged.mergedMs) };
+    },
+    enqueue: (pull) => enqueueLane(deps, { kind: "pull", ...pull }),
   };
 }
 

@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { decimal } from "../../src/kernel/money.ts";
+import { recordApply } from "../../src/store/after-merge/applies.ts";
 import { buildApiDocument } from "../../src/web/api/document.ts";
 import { OPERATIONS } from "../../src/web/api/operations.ts";
 import { createApiRoutes } from "../../src/web/api/routes.ts";
@@ -52,8 +53,27 @@ async function openSeeded({ figures = true } = {}): Promise<Database> {
     }),
     buildApproval({ number: 12, upTo: { amount: decimal("900"), currency: "USD" } }),
   ]);
+  for (const at of [1, 2]) await recordApply(database.db, REFUSED_APPLY, new Date(at));
   return database;
 }
+
+/** The head of #12 would replace a database and cost 60 USD more. */
+const REFUSED_APPLY: Parameters<typeof recordApply>[1] = {
+  ...{ repositoryId: 1, number: 12, headSha: "a".repeat(40), baseRef: "main", sha: "b".repeat(40) },
+  ...{ workspace: "prod", stage: "default/payments/prod", mergedMs: 1, actor: "token apply", pulls: [12] },
+  tolerance: { kind: "percent", percent: decimal("5") },
+  result: {
+    kind: "exceeds",
+    differences: [
+      { kind: "action", address: "aws_db_instance.a", expected: ["changed"], found: "replaced" },
+      {
+        ...{ kind: "cost", currency: "USD", expected: decimal("40") },
+        ...{ allowed: decimal("42"), found: decimal("60") },
+      },
+    ],
+    more: 0,
+  },
+};
 
 /** For the tests that only read. */
 let seeded: Database;
@@ -77,7 +97,10 @@ describe("the document", () => {
     const published = await ask("/api/v1/openapi.json");
     expect(published.status).toBe(200);
     expect(await published.json()).toEqual(JSON.parse(JSON.stringify(buildApiDocument())));
-    expect(Object.keys(buildApiDocument().paths)).toEqual(OPERATIONS.map(({ path }) => path));
+    expect(Object.keys(buildApiDocument().paths)).toEqual([
+      ...OPERATIONS.map(({ path }) => path),
+      "/api/v1/applies",
+    ]);
   });
 });
 
@@ -86,6 +109,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   listPulls: "/api/v1/pulls?repository=acme/payments",
   listEvaluations: ONE,
   getEvaluation: `${ONE}/latest`,
+  listApplies: ONE.replace("evaluations", "applies"),
   listRules: "/api/v1/rules?owner=acme&days=30",
   listDecisions: "/api/v1/decisions?owner=acme",
 };
@@ -166,7 +190,7 @@ test("pages of a list follow one another by their links, without a gap or a repe
   for (const [first, key] of [
     ["/api/v1/pulls?limit=1", "number"],
     [`${ONE}?limit=1`, "id"],
-    ["/api/v1/decisions?limit=1&owner=acme", "record"],
+    ["/api/v1/decisions?limit=1&owner=acme&kind=apply", "record"],
   ] as const) {
     const seen: unknown[] = [];
     for (let path: string | undefined = first; path !== undefined && seen.length < 9; ) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { WorkspacePlan } from "../../src/policy/apply-gate.ts";
-import { findApprovedChange, listEvaluatedPlans } from "../../src/policy/evaluated-plans.ts";
+import { findApprovedChange, isStageNamed, listEvaluatedPlans } from "../../src/policy/evaluated-plans.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { StageReport } from "../../src/report/model/report.ts";
@@ -93,7 +93,11 @@ describe("the plan of an evaluated workspace", () => {
       `payments/${NAME}`,
       `shop/${NAME}`,
     ]);
-    expect(listPlans([known])[0]?.names).toEqual([NAME, `payments/${NAME}`, `default/payments/${NAME}`]);
+    const [{ stage: key } = { stage: "" }] = listPlans([known]);
+    for (const name of [NAME, `payments/${NAME}`, `default/payments/${NAME}`])
+      expect(isStageNamed(key, name)).toBe(true);
+    for (const name of ["network", `shop/${NAME}`, "", `/${NAME}`])
+      expect(isStageNamed(key, name)).toBe(false);
   });
 
   it("does not exist for an execution whose workspaces are unknown", () => {

@@ -14,6 +14,8 @@ export interface ListedPull {
   readonly baseRef: string;
   /** The commit that brought it to its base branch; null: it is not merged. */
   readonly mergeSha: Sha | null;
+  /** In ms since 1970; null: it is not merged. */
+  readonly mergedMs: number | null;
 }
 
 const Id = z.int().positive();
@@ -67,5 +69,6 @@ function toListedPull(raw: z.infer<typeof Pull>, repositoryId: number): readonly
   const baseRef = stack?.base.ref ?? base.ref;
   // Of an open pull request, GitHub states its test merge.
   const mergeSha = raw.merged_at == null ? null : parseSha(raw.merge_commit_sha ?? "");
-  return [{ number, open: raw.state === "open", draft, headSha, baseRef, mergeSha }];
+  const mergedMs = raw.merged_at == null ? null : Date.parse(raw.merged_at);
+  return [{ number, open: raw.state === "open", draft, headSha, baseRef, mergeSha, mergedMs }];
 }

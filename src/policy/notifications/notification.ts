@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
+import { ApplyDifference } from "../apply-gate.ts";
 
 /** The pull request that a notification is about. No name or title is escaped. */
 const NotifiedPull = z.object({
@@ -78,6 +79,16 @@ export const Notification = z.discriminatedUnion("event", [
     ...blockingRules,
     /** The check at the merge: a conclusion, `in_progress`, or `missing`. */
     check: z.string(),
+  }),
+  z.object({
+    event: z.literal("apply-refused"),
+    pull: NotifiedPull,
+    workspace: z.string(),
+    /** The token or the CI job that asked. */
+    actor: z.string(),
+    /** Some of what the apply would do beyond what was evaluated; `more`: number of further differences. */
+    differences: z.array(ApplyDifference),
+    more: count,
   }),
   z.object({
     event: z.literal("estimate-off"),

@@ -136,6 +136,20 @@ type Views = {
 const VIEWS: Views = {
   blocked: (of) => ({ ...viewPull(of), ...viewRules(of) }),
   "merged-over-check": (of) => ({ ...viewPull(of), ...viewRules(of), check: of.check.replaceAll("_", " ") }),
+  "apply-refused": ({ pull, workspace, actor, differences, more }) => ({
+    ...viewPull({ pull, changes: null }),
+    workspace: clean(workspace),
+    actor: clean(actor),
+    differences: differences.map((one) =>
+      one.kind === "action"
+        ? { address: clean(one.address), action: one.found }
+        : {
+            found: createMoneyStyle(one.currency).change(one.found),
+            allowed: createMoneyStyle(one.currency).change(one.allowed),
+          },
+    ),
+    more,
+  }),
   "approval-needed": (of) => ({ ...viewPull(of), approvers: of.approvers.map(viewApprovers) }),
   approved: (of) => ({
     ...viewPull(of),

@@ -9,18 +9,24 @@ import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
 
 export interface Merge extends PullKey {
   readonly mergedMs: number;
+  /** The commit that brought it to its base branch; null or absent: unknown. */
+  readonly mergeSha?: string | null;
   /** When the estimate is to be compared with the applied result, in ms since 1970; null: never. */
   readonly compareMs: number | null;
 }
 
+/** GitHub states whole seconds, so a plan made in the same second may be older than the merge. In ms since 1970. */
+export const toEndOfSecond = (ms: number): number => ms + 999;
+
 /** Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before. */
 export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
-  const { repositoryId, number, mergedMs, compareMs } = merge;
+  const { repositoryId, number, mergedMs, mergeSha = null, compareMs } = merge;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
     const inserted = await insertNew(trx, "merged_pulls", {
       ...toPullColumns(merge),
+      merge_sha: mergeSha,
       merged_at: mergedAt,
       compare_at: compareMs === null ? null : new Date(compareMs),
     });

@@ -81,12 +81,31 @@ const MergeRecord = z.object({
 });
 export type MergeRecord = ValueOf<typeof MergeRecord>;
 
+/** What the apply gate answered. It has no amounts. */
+const ApplyRecord = z.object({
+  kind: z.literal("apply"),
+  ...place,
+  /** The commit that was to be applied. */
+  sha: z.string(),
+  workspace: z.string(),
+  result: z.enum(["within", "exceeds", "undecided"]),
+  /** Why it is undecided. */
+  because: texts,
+  differences: z.int(),
+  /** Numbers of the pull requests whose evaluations were compared. */
+  pulls: z.array(z.int()),
+  /** The token or the CI job that asked. */
+  actor: z.string(),
+});
+export type ApplyRecord = ValueOf<typeof ApplyRecord>;
+
 /** The stored content of one decision: plain JSON, no secrets, no sensitive values. */
 const DecisionRecord = z.discriminatedUnion("kind", [
   VerdictRecord,
   ApprovalRecord,
   OverrideRecord,
   MergeRecord,
+  ApplyRecord,
 ]);
 export type DecisionRecord = ValueOf<typeof DecisionRecord>;
 
@@ -97,13 +116,14 @@ export const readRecord = (text: string): DecisionRecord | null =>
 /** Returns the rules that a record names, each once. */
 export function listRules(record: DecisionRecord): readonly string[] {
   if (record.kind === "approval") return record.rules;
+  if (record.kind === "apply") return [];
   const findings = record.kind === "verdict" ? record.findings : record.open;
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
 /** Returns the login of the person who decided; null: nobody did, or it is not known who. */
 export function getPerson(record: DecisionRecord): string | null {
-  if (record.kind === "verdict") return null;
+  if (record.kind === "verdict" || record.kind === "apply") return null;
   if (record.kind === "merge") return record.mergedBy?.login ?? null;
   if (record.kind === "override") return record.person.login;
   return record.approver.login;

@@ -129,7 +129,7 @@ async function isRepetition(db: Db, record: VerdictRecord): Promise<boolean> {
   );
 }
 
-export const DECISION_KINDS = ["verdict", "approval", "merge", "override"] as const;
+export const DECISION_KINDS = ["verdict", "approval", "merge", "override", "apply"] as const;
 type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /** Which decisions are listed; null: no condition. */

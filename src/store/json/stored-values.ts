@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ValueOf } from "../../kernel/schemas.ts";
+import { ApplyResult, Tolerance } from "../../policy/apply-gate.ts";
 import { Approval, Lapse } from "../../policy/model/approval.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { ShownPolicy } from "../../policy/model/policy.ts";
@@ -52,6 +53,22 @@ export const storedRowDetails: JsonColumn<Readonly<Record<string, RowDetail>>> =
   hint: READ_AGAIN,
   // The type is the schema's; the compiler cannot make a recursive type readonly at each level.
   schema: z.record(z.string(), RowDetail) as unknown as z.ZodType<never>,
+});
+
+/** What is stored of an apply beside its result. */
+const ApplyDetails = z.object({
+  result: ApplyResult,
+  tolerance: Tolerance.nullable(),
+  /** Numbers of the pull requests whose evaluations were compared. */
+  pulls: z.array(z.int()),
+});
+
+export type ApplyDetails = ValueOf<typeof ApplyDetails>;
+
+export const storedApply = jsonColumn({
+  name: "what the apply gate answered",
+  hint: "Run `tollgate verify` again for that commit.",
+  schema: ApplyDetails,
 });
 
 export const storedPolicy = jsonColumn({

@@ -1,4 +1,5 @@
-import { bigint, defineTable, integer, text, timestamp } from "./define-table.ts";
+import type { ApplyResult } from "../../policy/apply-gate.ts";
+import { bigint, defineTable, identity, integer, jsonb, text, timestamp } from "./define-table.ts";
 import { pullColumns } from "./pull-key.ts";
 
 const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
@@ -42,6 +43,8 @@ export const afterMergeTables = {
   merged_pulls: defineTable({
     columns: {
       ...pullColumns,
+      /** The commit that brought it to its base branch; null: GitHub does not say. */
+      merge_sha: text().nullable(),
       merged_at: timestamp(),
       /** When the estimate is to be compared with the applied result; null: never. */
       compare_at: timestamp().nullable(),
@@ -49,7 +52,10 @@ export const afterMergeTables = {
       compared_at: timestamp().nullable(),
     },
     primaryKey: ["repository_id", "number"],
-    indexes: { to_compare: "(compare_at) where compared_at is null" },
+    indexes: {
+      to_compare: "(compare_at) where compared_at is null",
+      by_commit: "(repository_id, merge_sha)",
+    },
   }),
   /** The cost that a merged pull request stated for one workspace; null: unknown. */
   merged_stages: defineTable({
@@ -68,6 +74,29 @@ export const afterMergeTables = {
     },
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],
     indexes: { by_time: "(repository_id, merged_at)" },
+  }),
+  /** What the apply gate answered about the pull request's commits. */
+  applies: defineTable({
+    columns: {
+      ...pullColumns,
+      apply_id: identity(),
+      base_ref: text(),
+      /** The commit that was to be applied: the merge commit, or the head of the open pull request. */
+      sha: text(),
+      /** See `buildStageKey`; of a workspace that no evaluation has, its stated name. */
+      stage: text(),
+      /** As the job named it. */
+      workspace: text(),
+      /** Null: it was open. */
+      merged_at: timestamp().nullable(),
+      result: text<ApplyResult["kind"]>(),
+      details: jsonb(),
+      /** The token or the CI job that asked. */
+      actor: text(),
+      at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "apply_id"],
+    indexes: { accepted: "(repository_id, base_ref, at) where result = 'within'" },
   }),
   /** A recommendation that an applied execution of a merged pull request carried out. */
   applied_recommendations: defineTable({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VERSION } from "../../package/version.ts";
+import { APPLIES_PATH, ApplyAnswer, ApplyRequest } from "../applies/contract.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -16,7 +17,7 @@ export const buildApiDocument = () => ({
   },
   servers: [{ url: "/" }],
   security: [{ token: [] }],
-  paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describe(operation) }])),
+  paths: listPaths(),
   components: {
     schemas: { Error: toSchema(ErrorShape) },
     securitySchemes: {
@@ -27,6 +28,16 @@ export const buildApiDocument = () => ({
       },
     },
   },
+});
+
+interface PathItem {
+  readonly get?: ReturnType<typeof describe>;
+  readonly post?: ReturnType<typeof describeApplies>;
+}
+
+const listPaths = (): Readonly<Record<string, PathItem>> => ({
+  ...Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describe(operation) }])),
+  [APPLIES_PATH]: { post: describeApplies() },
 });
 
 /** Every error. */
@@ -43,6 +54,40 @@ const ERRORS = {
   "503": "GitHub does not answer, so nothing is shown.",
 };
 
+const describeApplies = () => ({
+  operationId: "verifyApply",
+  summary: "Verifies the plan of a job that applies",
+  description:
+    "The bearer token is one for imports or notifications of the repository, or the id token of a GitHub Actions job of it.",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: toSchema(ApplyRequest, "input") } },
+  },
+  responses: {
+    "200": {
+      description: "Whether the apply does at most what was evaluated",
+      content: { "application/json": { schema: toSchema(ApplyAnswer) } },
+    },
+    ...describeErrors({
+      ...ERRORS,
+      "400": "The body has mistakes.",
+      "403": "The token is not valid for this repository or commit.",
+      "413": "The body is larger than 2 MiB.",
+    }),
+  },
+});
+
+const describeErrors = (errors: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([status, description]) => [
+      status,
+      {
+        description,
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  );
+
 function describe({ id, summary, pathShape, queryShape, answerShape, isPaged }: Operation) {
   const link = { description: 'The next page: `<address>; rel="next"`.', schema: { type: "string" } };
   return {
@@ -55,15 +100,7 @@ function describe({ id, summary, pathShape, queryShape, answerShape, isPaged }: 
         ...(isPaged && { headers: { Link: link } }),
         content: { "application/json": { schema: toSchema(answerShape) } },
       },
-      ...Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [
-          status,
-          {
-            description,
-            content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-          },
-        ]),
-      ),
+      ...describeErrors(ERRORS),
     },
   };
 }
@@ -81,7 +118,7 @@ function listParameters(shape: z.ZodObject, place: "path" | "query") {
   });
 }
 
-function toSchema(shape: z.ZodType) {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "output" });
+function toSchema(shape: z.ZodType, io: "input" | "output" = "output") {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io });
   return schema;
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ValueOf } from "../../kernel/schemas.ts";
 import type { PageDeps } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
@@ -26,7 +27,7 @@ export interface Operation<
     reader: Reader,
     input: z.output<Path> & z.output<Query>,
   ): Promise<{
-    readonly body: z.input<Body>;
+    readonly body: ValueOf<Body>;
     readonly next?: Readonly<Record<string, string>> | null;
   } | null>;
 }

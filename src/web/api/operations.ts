@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
+import { ApplyResult, Tolerance } from "../../policy/apply-gate.ts";
+import { listApplies } from "../../store/after-merge/applies.ts";
 import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
@@ -120,6 +122,16 @@ const EvaluationDetailShape = z.object({
     description: "The cost by the tag of `report.by_tag`; empty where there is none or figures are hidden.",
   }),
   findings: z.array(Finding),
+});
+
+const ApplyShape = z.object({
+  at: Time,
+  sha: Text,
+  workspace: Text,
+  actor: Text.meta({ description: "The token or the CI job that asked." }),
+  pulls: z.array(z.int()).meta({ description: "Pull requests whose evaluations were compared." }),
+  tolerance: Tolerance.nullable().meta({ description: "Null also where figures are hidden." }),
+  result: ApplyResult,
 });
 
 const RuleShape = z.object({
@@ -438,12 +450,29 @@ function describeEvaluation({ stored, ...times }: PullEvaluation, repository: st
   };
 }
 
-/** All operations of the API: routes and document have no others. */
+const listPullApplies = defineOperation({
+  id: "listApplies",
+  path: PATH.replace(/evaluations$/, "applies"),
+  summary: "What the apply gate answered about a pull request, the newest first",
+  pathShape: z.object(PULL),
+  queryShape: z.strictObject({}),
+  answerShape: z.array(ApplyShape),
+  isPaged: false,
+  answer: async (deps, reader, { number, ...names }) => {
+    const repository = await findReadableRepository(deps, reader, names);
+    if (repository === null) return null;
+    const applies = await listApplies(deps.db, { repositoryId: repository.repositoryId, number });
+    return { body: applies.map(({ atMs, ...one }) => ({ ...one, at: new Date(atMs).toISOString() })) };
+  },
+});
+
+/** All operations that read: routes and document have no others. */
 export const OPERATIONS: readonly Operation[] = [
   listRepositories,
   listPulls,
   listEvaluations,
   getEvaluation,
+  listPullApplies,
   listRuleOutcomes,
   listDecided,
 ];

@@ -99,6 +99,9 @@ const OUTCOMES = {
   overridden: { icon: "unlock", tone: "attention", words: ["Overridden", ""] },
   override_refused: { icon: "x", tone: "muted", words: ["Override", " refused"] },
   override_ended: { icon: "lock", tone: "muted", words: ["Override", " ended"] },
+  within: { icon: "check-circle", tone: "success", words: "Apply accepted" },
+  exceeds: { icon: "x-circle-fill", tone: "danger", words: "Apply refused: it does more than was evaluated" },
+  unverified: { icon: "question", tone: "attention", words: "Apply not accepted: not everything is known" },
   merged: { icon: "git-merge", tone: "done", words: ["Merged", ""] },
   unreadable: { icon: "question", tone: "muted", words: "A record that this version cannot read" },
 } as const satisfies Readonly<
@@ -205,6 +208,8 @@ function decideOutcome(record: DecisionRecord): DecisionOutcome {
       return OVERRIDE_TURNS[record.turn];
     case "approval":
       return record.turn;
+    case "apply":
+      return record.result === "undecided" ? "unverified" : record.result;
     case "verdict":
       return decideVerdictOutcome(record);
   }
@@ -232,6 +237,7 @@ interface ShownRule {
 function listShownRules(record: DecisionRecord, figures: boolean): readonly ShownRule[] {
   if (record.kind === "approval")
     return record.rules.map((rule) => ({ rule, subject: null, outcome: null, amount: null }));
+  if (record.kind === "apply") return [];
   const findings: readonly (VerdictRecord["findings"][number] & { readonly amount?: Money | null })[] =
     record.kind === "verdict" ? record.findings : record.open;
   return findings

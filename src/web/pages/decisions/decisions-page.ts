@@ -163,6 +163,7 @@ const KINDS = {
   approval: "Approvals",
   override: "Overrides",
   merge: "Merges over a failing check",
+  apply: "Applies",
 } as const;
 
 function renderForm(form: DecisionForm, { path, query }: PageAddress): Html {
@@ -336,7 +337,7 @@ async function* readRepositoryChain(
 function mayHaveAmounts(text: string): boolean {
   const record = readRecord(text);
   if (record === null) return true;
-  if (record.kind === "verdict") return false;
+  if (record.kind === "verdict" || record.kind === "apply") return false;
   if (record.kind === "approval") return record.upTo !== null;
   return record.open.some(({ amount, limit }) => amount !== null || limit !== null);
 }

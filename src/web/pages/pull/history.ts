@@ -46,14 +46,14 @@ export async function renderHistory(subject: PullSubject): Promise<PullView> {
     decisions.length > 0 &&
     renderBox(
       "people",
-      "Approvals, overrides and merges",
+      "Approvals, overrides, merges and applies",
       renderDecisions(decisions, { github, nowMs, hasRepositories: false }),
     )
   }${renderBox("history", "Evaluations", await table.render(address), { count: formatCount(evaluations.length) })}`;
   return { body, tables: [table] };
 }
 
-/** Approvals, overrides and merges over a failing check, the newest first. */
+/** Approvals, overrides, merges over a failing check, and applies, the newest first. */
 async function listPeoplesDecisions({ db }: PullSubject, { repositoryId, number }: PullKey) {
   const nothing = { person: null, rule: null, fromMs: null, toMs: null };
   const filter = { repositoryIds: [repositoryId], number, ...nothing };

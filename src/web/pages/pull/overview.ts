@@ -12,6 +12,7 @@ import type {
   TotalReport,
 } from "../../../report/model/report.ts";
 import { createStageLabels } from "../../../report/model/stage-label.ts";
+import { listApplies } from "../../../store/after-merge/applies.ts";
 import {
   buildChangeCell,
   buildCostCell,
@@ -25,6 +26,7 @@ import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, renderRows, type Table, type TableCell } from "../../page/table.ts";
 import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
+import { createApplyTable } from "./applies.ts";
 import {
   getDecisionLabel,
   linkToView,
@@ -46,6 +48,9 @@ export async function renderPullOverview(subject: PullSubject): Promise<PullView
   const tags = createTagTable(subject);
   const approvals = createApprovalTable(subject);
   const savings = createSavingsTable(subject);
+  const key = { repositoryId: subject.repository.repositoryId, number: subject.number };
+  const applied = await listApplies(subject.db, key);
+  const applies = createApplyTable(subject, applied);
   const { live, lapsed } = evaluation.approvals;
   const section = (part: keyof PageSections, wrap: (text: Html) => Html): Html | null => {
     const text = texts.renderSection(evaluation, part, links);
@@ -70,6 +75,7 @@ ${section(
 <p><a href="${linkToView(address, "rules")}">All rules with what they measured</a></p></div></section>`,
 )}
 ${live.length + lapsed.length > 0 && renderBox("people", "Approvals", await approvals.render(address))}
+${applied.length > 0 && renderBox("shield-check", applies.caption, await applies.render(address))}
 ${renderBox("stopwatch", "Cost per month by stage", [
   await stages.render(address),
   section("costNotes", (text) => html`<div class="box-body markdown">${text}</div>`),
@@ -80,7 +86,7 @@ ${await savings.box()}
 ${section("planNotes", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${section("policyEdit", (text) => html`<section class="box"><div class="box-body markdown">${text}</div></section>`)}
 ${renderProvenance(subject)}`;
-  return { body, tables: [stages, ...(tags === null ? [] : [tags]), approvals, savings.table] };
+  return { body, tables: [stages, ...(tags === null ? [] : [tags]), approvals, applies, savings.table] };
 }
 
 function renderTotals(subject: PullSubject): Html | readonly Html[] {

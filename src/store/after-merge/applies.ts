@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { ApplyRecord } from "../audit/decision-record.ts";
+import { appendRecord } from "../audit/decisions.ts";
+import { has, isFound, isOf, isSamePull } from "../database/statements.ts";
+import { transact } from "../database/transaction.ts";
+import type { ApplyDetails } from "../json/stored-values.ts";
+import { storedApply } from "../json/stored-values.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db } from "../tables/tables.ts";
+
+/** The pull request of a commit that is to be applied. */
+export interface AppliedPull {
+  readonly number: number;
+  readonly headSha: string;
+  readonly baseRef: string;
+  /** In ms since 1970; null: it is open. */
+  readonly mergedMs: number | null;
+}
+
+/** Returns the pull request that a commit merged into its base branch, else the only open one with this head; null: there is none. */
+export async function findAppliedPull(
+  db: Db,
+  repositoryId: number,
+  sha: string,
+): Promise<AppliedPull | null> {
+  const rows = await db
+    .selectFrom("pulls")
+    .leftJoin("merged_pulls", (join) => join.on(isSamePull("merged_pulls", "pulls")))
+    .where("pulls.repository_id", "=", repositoryId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb("merged_pulls.merge_sha", "=", sha),
+        and([eb("pulls.head_sha", "=", sha), eb("pulls.state", "=", "open")]),
+      ]),
+    )
+    .select(["pulls.number", "pulls.head_sha as headSha", "pulls.base_ref as baseRef"])
+    .select("merged_pulls.merged_at as mergedAt")
+    .orderBy("merged_pulls.merged_at", "desc")
+    .orderBy("pulls.number", "desc")
+    .execute();
+  const found = rows.map(({ mergedAt, ...pull }) => ({ ...pull, mergedMs: mergedAt?.getTime() ?? null }));
+  const open = found.length === 1 ? found[0] : undefined;
+  return found.find(({ mergedMs }) => mergedMs !== null) ?? open ?? null;
+}
+
+/** Whether the chain of decisions says that the pull request was merged although its check did not pass. */
+export const isMergedOverCheck = (db: Db, pull: PullKey): Promise<boolean> =>
+  isFound(db.selectFrom("decisions").select("seq").where(isOf(pull)).where("kind", "=", "merge"));
+
+/** The base branch and workspace that are applied; `workspace`: a name by `isStageNamed`. */
+export interface ApplyTarget {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly workspace: string;
+}
+
+/** The condition of `isStageNamed` on a key or its parts. */
+const isNamed = (stage: string, workspace: string) =>
+  sql<boolean>`right('/' || ${sql.raw(stage)}, ${workspace.length + 1}::int) = ${`/${workspace}`}`;
+
+/** Most applies, and most merged pull requests, that one apply looks back at. */
+const MAX_LOOKED_AT = 50;
+
+/** The newest accepted applies of a workspace. */
+export async function listAcceptedApplies(db: Db, { repositoryId, baseRef, workspace }: ApplyTarget) {
+  const rows = await db
+    .selectFrom("applies")
+    .where(has({ repository_id: repositoryId, base_ref: baseRef, result: "within" as const }))
+    .where(isNamed("stage", workspace))
+    .select(["number", "sha", "stage", "merged_at"])
+    .orderBy("at", "desc")
+    .limit(MAX_LOOKED_AT)
+    .execute();
+  return rows.map(({ merged_at, ...row }) => ({ ...row, mergedMs: merged_at?.getTime() ?? null }));
+}
+
+/** Pull requests with an evaluated plan of a workspace that were merged until a moment, in ms since 1970, the newest first. */
+export async function listMergedPulls(
+  db: Db,
+  { repositoryId, baseRef, workspace }: ApplyTarget,
+  untilMs: number,
+): Promise<readonly (AppliedPull & { readonly mergedMs: number; readonly mergeSha: string | null })[]> {
+  const rows = await db
+    .selectFrom("merged_pulls")
+    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "merged_pulls")))
+    .innerJoin("evaluations", (join) => join.on(isSamePull("evaluations", "merged_pulls")))
+    .where("merged_pulls.repository_id", "=", repositoryId)
+    .where("pulls.base_ref", "=", baseRef)
+    .where("merged_pulls.merged_at", "<=", new Date(untilMs))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("evaluation_stages as stage")
+          .whereRef("stage.evaluation_id", "=", "evaluations.evaluation_id")
+          .where(isNamed("org || '/' || project || '/' || workspace", workspace))
+          .select("workspace"),
+      ),
+    )
+    .select(["pulls.number", "pulls.head_sha as headSha", "pulls.base_ref as baseRef"])
+    .select(["merged_pulls.merged_at as mergedAt", "merged_pulls.merge_sha as mergeSha"])
+    .orderBy("merged_pulls.merged_at", "desc")
+    .limit(MAX_LOOKED_AT)
+    .execute();
+  return rows.map(({ mergedAt, ...pull }) => ({ ...pull, mergedMs: mergedAt.getTime() }));
+}
+
+/** Records what the apply gate answered, and appends it to the chain of decisions. */
+export function recordApply(
+  db: Db,
+  apply: Omit<ApplyRecord, "kind" | "result" | "because" | "differences"> &
+    ApplyDetails & { readonly stage: string; readonly mergedMs: number | null },
+  now: Date,
+): Promise<void> {
+  const { stage, mergedMs, result, tolerance, ...record } = apply;
+  const { baseRef: base_ref, sha, workspace, actor, pulls } = record;
+  return transact(db, async (trx) => {
+    await trx
+      .insertInto("applies")
+      .values({
+        ...{ ...toPullColumns(record), base_ref, sha, stage, workspace, actor },
+        merged_at: mergedMs === null ? null : new Date(mergedMs),
+        result: result.kind,
+        details: storedApply.write({ result, tolerance, pulls }),
+        at: now,
+      })
+      .execute();
+    const differences = result.kind === "exceeds" ? result.differences.length + result.more : 0;
+    const because = result.kind === "undecided" ? result.because : [];
+    await appendRecord(trx, { kind: "apply", ...record, result: result.kind, because, differences }, now);
+  });
+}
+
+/** Most applies of a pull request that are listed. */
+const MAX_LISTED = 100;
+
+/** What the apply gate answered about a pull request, the newest first. Without amounts where readers may not see them. */
+export async function listApplies(db: Db, pull: PullKey) {
+  const rows = await db
+    .selectFrom("applies")
+    .innerJoin("repositories", "repositories.repository_id", "applies.repository_id")
+    .where("applies.repository_id", "=", pull.repositoryId)
+    .where("applies.number", "=", pull.number)
+    .select(["applies.sha", "applies.stage", "applies.workspace", "applies.details", "applies.actor"])
+    .select(["applies.at", "repositories.figures"])
+    .orderBy("applies.apply_id", "desc")
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.flatMap(({ details, figures, at, ...row }) => {
+    const read = storedApply.read(details);
+    if (read.state !== "read") return [];
+    return [{ ...row, atMs: at.getTime(), ...(figures === true ? read.value : hideAmounts(read.value)) }];
+  });
+}
+export type ListedApply = Awaited<ReturnType<typeof listApplies>>[number];
+
+function hideAmounts(details: ApplyDetails): ApplyDetails {
+  const { result } = details;
+  if (result.kind !== "exceeds") return { ...details, tolerance: null };
+  const differences = result.differences.filter(({ kind }) => kind !== "cost");
+  const more = result.more + result.differences.length - differences.length;
+  return { ...details, tolerance: null, result: { ...result, differences, more } };
+}
