@@ -13,7 +13,6 @@ const MAX_PLANS = 1_000;
 /** Of a workspace's name, in characters, as the platform takes it. */
 const MAX_NAME = 128;
 
-/** Whether a path of the command line is one of a folder. */
 export function isFolder(path: string): boolean {
   try {
     return path !== "-" && statSync(path).isDirectory();

@@ -9,7 +9,6 @@ const QueuedDelivery = Delivery.extend({
 });
 export type QueuedDelivery = ValueOf<typeof QueuedDelivery>;
 
-/** A verified delivery as the queue stores it until it is handled. */
 export const queuedDelivery = jsonColumn({
   name: "the delivery",
   hint: "Start the version of Tollgate that accepted it, or have GitHub deliver it again.",

@@ -12,7 +12,6 @@ export interface CheckedCredentials {
   readonly outage: string | null;
 }
 
-/** Asks GitHub whether it accepts the App's credentials. */
 export type CredentialCheck = () => Promise<CheckedCredentials>;
 
 /** GitHub's own messages may name an installation. */

@@ -1,4 +1,3 @@
-/** The codes of all errors that are reported to a person. */
 export type ErrorCode =
   | "settings_invalid"
   /** Several problems keep Tollgate from starting; the message lists each with its way out. */

@@ -3,7 +3,6 @@ export const SENSITIVE = "(sensitive value)";
 /** Stands where a value is known only after the apply. */
 export const KNOWN_AFTER_APPLY = "(known after apply)";
 
-/** Patterns of credentials in text, each with its replacement. */
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g, "[hidden]"],
   [/\btg_[0-9a-f]{16}_[\w-]{20,}/g, "[hidden]"],

@@ -55,7 +55,6 @@ export interface PlatformClientOptions extends PlatformAddress {
   readonly onCall?: (call: PlatformCall) => void;
 }
 
-/** A call of the platform that has ended; for statistics. */
 export interface PlatformCall {
   /** Area and operation of the contract. */
   readonly operation: string;
@@ -177,7 +176,6 @@ interface PlatformAddress {
 const PREFIX = /^(\/[\w.~-]+)*$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** A dialect's path prefix of each service, and headers of every call. */
 interface DialectProfile {
   readonly origin: string;
   getRoot(api: ApiName): string;

@@ -81,7 +81,6 @@ function isRepeated(items: readonly unknown[], digests: Set<string>): boolean {
   return known;
 }
 
-/** Reads all items of a list, page by page with `readPages`. */
 export async function* readItems<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
@@ -124,7 +123,6 @@ interface PageRequest {
   readonly size: number | null;
 }
 
-/** The pages that were read, their items, and the items of the longest page. */
 interface WalkProgress {
   pages: number;
   items: number;

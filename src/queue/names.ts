@@ -73,7 +73,6 @@ export const QUEUES = {
 // Object.keys forgets the names: the object is a constant and has no other keys.
 export const QUEUE_NAMES = Object.keys(QUEUES) as readonly (keyof typeof QUEUES)[];
 
-/** What a lane evaluates: one pull request or one merge group. */
 export type LaneSubject =
   | ({ readonly kind: "pull" } & PullKey)
   | { readonly kind: "group"; readonly repositoryId: number; readonly headSha: string };

@@ -175,7 +175,6 @@ function buildModuleReports(
   }));
 }
 
-/** The cost of the changed resources of each type over all stages. */
 function buildResourceTypeReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,

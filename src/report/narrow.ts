@@ -113,7 +113,6 @@ interface StageContents {
   readonly rows: readonly ReportedRow[];
 }
 
-/** Returns the stage with the amounts and counts of its selected parts. */
 function narrowStage(stage: StageReport, choice: PartChoice, contents: StageContents): StageReport {
   const parts = listParts(stage, choice, contents);
   const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts.map(({ cost }) => cost)));

@@ -24,14 +24,12 @@ function createNumber(min: number, max: number, error = `must be a number from $
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
-/** Whether a text is a host with or without its port, or an origin. */
 function isSetupHost(text: string): boolean {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   const isOrigin = url !== null && url.username === "" && `${url.pathname}${url.search}${url.hash}` === "/";
   return isOrigin && /^https?:$/.test(url.protocol);
 }
 
-/** A list of addresses and networks, separated by commas. */
 const TrustedProxies = z
   .string()
   .default("")
@@ -125,7 +123,6 @@ export function readEnvironment(): Environment {
   return process.env;
 }
 
-/** The settings of an environment, and everything that is wrong with them. */
 export interface InspectedSettings {
   /** Defaults stand in for what cannot be used, so that the other settings can still be examined. */
   readonly settings: Settings;

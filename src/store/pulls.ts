@@ -193,7 +193,6 @@ const toColumns = ({ repositoryId, headSha, org, project, executionId }: ReadKey
   pipeline_execution_id: executionId,
 });
 
-/** Counts one more incomplete read and returns the count. */
 export async function countAttempt(db: Db, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")

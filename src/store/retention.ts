@@ -3,7 +3,6 @@ import type { PullKey } from "../kernel/ids.ts";
 import { MAX_LISTED_BYTES, MAX_NEWEST } from "./evaluations.ts";
 import { botTables, type Db, type Tables } from "./tables/tables.ts";
 
-/** Data from before these times is deleted if nothing needs it. */
 export interface RetentionLimits {
   readonly evaluationsBefore: Date;
   readonly planRowsBefore: Date;

@@ -120,7 +120,6 @@ function buildOrigin(current: CurrentWork | undefined): JobOrigin {
 /** Facts of the current work, for its log lines and its span. Log readers may see them; metrics never do. */
 export type WorkFields = Readonly<Record<string, string | number>>;
 
-/** A unit of work: one delivery, or one job of the queue. */
 interface Work {
   /** What it does, in few words; names nothing in particular. */
   readonly name: string;

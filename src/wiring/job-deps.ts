@@ -24,7 +24,6 @@ import { buildOperatorRules } from "./policy/operator-rules.ts";
 import type { StoreSession } from "./process/store-session.ts";
 import { loadOperatorTemplates, loadTemplates } from "./process/templates.ts";
 
-/** The parts that jobs are built of, in a server and in a CI job. */
 export interface JobParts {
   readonly session: Pick<StoreSession, "store" | "queue" | "clock" | "laneSpacingMs">;
   readonly platform: Pick<ConnectedPlatform, "client" | "backgroundClient" | "pace" | "findByCommit">;

@@ -42,7 +42,6 @@ export interface SharedInstallationsOptions {
 
 export type SharedInstallations = ReturnType<typeof createSharedInstallations>;
 
-/** What all processes know of installations, in the database. */
 export function createSharedInstallations(options: SharedInstallationsOptions) {
   const { db, clock, log } = options;
   const listeners = new Map<number, (ms: number) => void>();

@@ -54,7 +54,6 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
   }
 }
 
-/** Serves all HTTP requests: deliveries first, then the pages. */
 async function serveBot(settings: AppSettings, bot: ComposedBot, log: Logger): Promise<HttpServer> {
   const handlers = await createReceiver(createApplication(bot), {
     ...settings.github,

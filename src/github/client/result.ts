@@ -111,7 +111,6 @@ interface RateLimit {
   readonly remaining: number;
 }
 
-/** A call of GitHub's API that has ended; for statistics. */
 export interface GitHubCall {
   /** Method and path as GitHub documents them, or the name of the GraphQL query: without anything of this call. */
   readonly route: string;

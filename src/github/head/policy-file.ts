@@ -154,7 +154,6 @@ interface BranchPolicyRequest {
   readonly branch?: string;
 }
 
-/** The policy files that are in force for pull requests into a branch. */
 export interface BranchPolicy {
   readonly branch: string;
   readonly repository: FileState;

@@ -28,9 +28,7 @@ export interface HeadRequest {
   readonly owner: string;
   readonly name: string;
   readonly number: number;
-  /** The repository's id: another repository can get its name. */
   readonly repositoryId: number;
-  /** `none`: the operator states that no organisation has a policy file. */
   readonly organisationPolicy: "read" | "none";
   /**
    * `one-shot checks`: only check runs by CI jobs of Tollgate are read, because statuses need a permission that

@@ -77,7 +77,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Builds the rows of one planned change, with its attribute changes. */
 function buildChangedRows(
   resource: PlanResource,
   { secrets, isOld }: PlanRedaction,

@@ -104,7 +104,6 @@ function countPlanRows(rows: RowsByCategory): PlanCounts {
   };
 }
 
-/** The names of the outputs that a change or the state marks. */
 function listSensitiveOutputs(plan: PlanDocument): ReadonlySet<string> {
   const marked = [...plan.output_changes].filter(([, { before_sensitive, after_sensitive }]) =>
     hasMarks([before_sensitive, after_sensitive]),

@@ -34,7 +34,6 @@ export const AMOUNT_COLUMNS = {
   expected_cost_lower: "expectedCostLower",
 } as const satisfies Partial<Record<keyof AnomalyRow, keyof WireAnomaly>>;
 
-/** Returns an object with a member for each column of a table. */
 const readColumns = <Member extends string>(
   columns: Readonly<Partial<Record<keyof AnomalyRow, Member>>>,
   read: (column: keyof AnomalyRow) => unknown,

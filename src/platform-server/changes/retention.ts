@@ -85,7 +85,6 @@ async function purgeStage(db: Db, stage: AgedStage, purge: StagePurge): Promise<
   return removed + 1;
 }
 
-/** Deletes the uploaded changes of a stage and returns the number of rows. */
 async function dropChanges(
   db: Db,
   { account, snapshot_id, state }: AgedStage,

@@ -111,7 +111,6 @@ export function writeIndex(category: Category, rows: readonly IndexedRow[]): Ind
   };
 }
 
-/** The line of one row in the search text: its folded address and name. */
 const searchLine = (address: string, name: string): string => {
   const folded = { address: foldCase(address), name: foldCase(name) };
   return folded.address.includes(folded.name) ? folded.address : `${folded.address}\t${folded.name}`;
@@ -209,7 +208,6 @@ export function countFacets(
   return counts;
 }
 
-/** The number of rows with each facet that match the search. */
 function countHits(index: CategoryIndex, term: string): Uint32Array {
   const hits = new Uint32Array(index.facets.length);
   forEachMatch(index, term, (_, facet) => {

@@ -63,7 +63,6 @@ function checkAccount(token: Token, { api, headers, query, params }: AccessReque
     refuse("forbidden", "the token does not belong to the account that the request names");
 }
 
-/** The project that a request names outside of its body. */
 function checkNamedProject(token: Token, { api, query, params }: AccessRequest): void {
   if (api === "tollgate") return;
   const read = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);

@@ -79,7 +79,6 @@ export function decodeParams(params: Readonly<Record<string, string>>): Readonly
   }
 }
 
-/** The service of a path, and the path as the contract writes it. */
 export interface ServicePath {
   readonly api: ApiName;
   readonly path: string;

@@ -12,7 +12,6 @@ export type StageKey = Readonly<Selectable<typeof stageColumns>>;
 
 export const STAGE_KEY = ["account", "org", "project", "pipeline_execution_id", "pipeline_stage_id"] as const;
 
-/** The key of the uploaded resource changes of one stage. */
 export type SnapshotKey = Readonly<Selectable<typeof snapshotColumns>>;
 
 /** As `toProjectKey`. */

@@ -15,7 +15,6 @@ export const pickAutomationKey = (key: AutomationKey): AutomationKey => ({
 
 const workspaceColumns = { ...projectColumns, provisioner: text(), workspace: text() };
 
-/** Settings of projects, and the background jobs that apply them. */
 export const settingsTables = {
   platform_settings: defineTable({
     columns: {

@@ -160,7 +160,6 @@ async function lockParent(trx: Db, key: Pick<HookRow, "account" | "parent_id">):
   await trx.selectFrom("platform_hook_parents").select("parent_id").where(has(key)).forUpdate().execute();
 }
 
-/** Refuses an identifier that another webhook of the parent has. */
 async function refuseTaken(
   trx: Db,
   { account, parent_id, hook_id }: { account: string; parent_id: number; hook_id: number | null },

@@ -52,7 +52,6 @@ export async function findParentId(db: Db, key: HookParentKey): Promise<number |
   return (await findRow(db, "platform_hook_parents", key))?.parent_id ?? null;
 }
 
-/** Returns the numeric id of a parent, and creates it if missing. */
 export async function ensureParent(db: Db, key: HookParentKey): Promise<number> {
   await insertNew(db, "platform_hook_parents", key);
   const { parent_id } = await db

@@ -156,7 +156,6 @@ const describeAccountParameters = (accountHeader: string): Readonly<Record<strin
   },
 });
 
-/** Returns every answer of an endpoint by status; the success first. */
 function describeResponses(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const errors = listErrorStatuses(endpoint).map((status) => [
     `${status}`,

@@ -121,7 +121,6 @@ export type UnitCost = ValueOf<typeof UnitCost>;
 export const ContextFacts = z.object({
   /** Per project and provisioner: the drift detection schedule and the lifetime of ephemeral workspaces. */
   schedules: Fact(z.array(Schedule)),
-  /** Recommended savings on resources that this pull request touches. */
   savings: Fact(Savings),
   /** Open anomalies of the perspectives that this repository may see. */
   anomalies: Fact(OpenAnomalies),
@@ -150,7 +149,6 @@ export const NO_CONTEXT: ContextFacts = {
   prompts: NOT_READ,
 };
 
-/** All facts about what one pull request costs and changes. */
 export interface PullFacts {
   readonly stages: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];

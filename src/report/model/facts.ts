@@ -230,7 +230,6 @@ export type AttributeValue = ValueOf<typeof AttributeValue>;
 export const AttributeChange = z.object({ name: z.string(), before: AttributeValue, after: AttributeValue });
 export type AttributeChange = ValueOf<typeof AttributeChange>;
 
-/** What the platform says about the attributes of one row. */
 export const RowAttributes = z.object({
   /** Names of the attributes that change; absent: not read. */
   changedAttributes: texts.exactOptional(),
@@ -328,7 +327,6 @@ export const StageParts = z.object({
 });
 export type StageParts = ValueOf<typeof StageParts>;
 
-/** The stage of an execution from which facts were read. */
 export const StageOrigin = z.object({
   org: z.string(),
   project: z.string(),

@@ -48,7 +48,6 @@ export interface HandledCommand {
   readonly answer: string | null;
 }
 
-/** What one evaluation decided about approvals and overrides. */
 export interface ApprovalChanges extends OverrideChanges {
   readonly replies: readonly HandledCommand[];
   readonly approvals: readonly StoredApproval[];

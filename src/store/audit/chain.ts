@@ -144,7 +144,6 @@ export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerat
   yield { head };
 }
 
-/** Returns the position and hash of the newest decision. */
 const readDecisionHead = (db: Db): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 

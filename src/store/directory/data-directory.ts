@@ -274,7 +274,6 @@ export async function beginDatabase(directory: string, image: Uint8Array): Promi
   await markDatabase(directory);
 }
 
-/** Writes the mark that says that the directory has a database. */
 export async function markDatabase(directory: string): Promise<void> {
   if (existsSync(join(directory, MARK))) return;
   try {

@@ -29,7 +29,6 @@ export async function savePolicy(
   await upsert(db, "policies", row);
 }
 
-/** The policy that decides pull requests into one base branch. */
 export interface PolicyInForce {
   readonly repositoryId: number;
   /** `owner/name`, for display and addresses. */

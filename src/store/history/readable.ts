@@ -51,7 +51,6 @@ export const selectTagChanges = (evaluationId: string): RawBuilder<readonly TagC
 export const selectExactSum = (amount: string): RawBuilder<Decimal> =>
   sql<Decimal>`trim_scale(sum(${sql.ref(amount)}))::text`;
 
-/** How many of a reader's repositories have figures for their readers. */
 interface RepositoryCounts {
   readonly all: number;
   /** Number of repositories whose readers may not see figures: a page shows their counts, and no amount of them. */

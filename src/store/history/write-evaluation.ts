@@ -10,7 +10,6 @@ import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
 import type { Db } from "../tables/tables.ts";
 import { POLICY_VERSION } from "./policies.ts";
 
-/** An evaluation that becomes the newest of its pull request. */
 export interface NewestEvaluation {
   readonly evaluation: Evaluation;
   readonly digest: string;
@@ -176,7 +175,6 @@ function buildEvaluationRows(evaluation: Evaluation) {
   };
 }
 
-/** Whether the monthly change of an evaluation is known. */
 function decideCostKnowledge({ pull, report, situation }: Evaluation): CostKnowledge {
   if (situation.kind === "failed") return "unknown";
   if (!pull.figures) return "hidden";
@@ -245,7 +243,6 @@ const EFFECTS: readonly RuleEffect[] = [
   "not_applicable",
 ];
 
-/** What each rule of a verdict does to the pull request. */
 function listRuleEffects(findings: readonly Finding[]) {
   return [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, own]) => {
     const effects = new Set(own.map(decideFindingEffect));

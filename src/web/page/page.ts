@@ -46,7 +46,6 @@ export interface AppliedSavings {
   readonly isPartial: boolean;
 }
 
-/** Variables of a request for a page: its reader is signed in. */
 export interface PageEnv {
   readonly Variables: { readonly reader: Reader };
 }
@@ -152,7 +151,6 @@ export interface OperatorState {
   readonly pausedInstallations: ReadonlySet<number>;
 }
 
-/** What the operator's page reads and does beside the store. */
 export interface OperatorAccess {
   readonly readState: () => Promise<OperatorState>;
   readonly evaluate: (repositoryId: number, number: number) => Promise<void>;
@@ -172,7 +170,6 @@ export type BranchFile =
   | { readonly state: "absent" }
   | { readonly state: "unreadable" };
 
-/** The policy files for pull requests into the default branch. */
 export interface BranchFiles {
   readonly branch: string;
   readonly repository: BranchFile;

@@ -12,7 +12,6 @@ const WORDS: Readonly<Record<Exclude<TagLabel["kind"], "value">, string>> = {
 export const describeTag = ({ kind, value }: TagLabel): string =>
   kind === "value" ? value || '""' : WORDS[kind];
 
-/** The cell of a value of a tag, or of why there is none. */
 export const buildTagCell = (tag: TagLabel): TableCell => ({
   text: describeTag(tag),
   ...(tag.kind === "value" ? { code: true } : { tone: "muted" }),

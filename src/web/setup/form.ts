@@ -61,7 +61,6 @@ const Registration = z
     publicUrl: public_url,
   }));
 
-/** The validated input of the form that registers an App. */
 export type RegistrationForm = Readonly<z.output<typeof Registration>>;
 
 const createCredentials = (findKeyProblem: FindKeyProblem) =>

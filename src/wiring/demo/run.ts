@@ -67,7 +67,6 @@ const formatAddress = ({ url, title, checkName, conclusion }: DemoResult): strin
 const formatResult = ({ number, title, checkName, conclusion, comment }: DemoResult): string =>
   [`# ${title} (#${number})`, "", `${checkName}  ${conclusion}`, "", comment.trimEnd(), ""].join("\n");
 
-/** What a person sees of one pull request of the demo at the end. */
 interface DemoResult {
   readonly number: number;
   readonly title: string;

@@ -45,7 +45,6 @@ export function startPolicyTasks({
   };
 }
 
-/** Starts threads for a command's tasks, and ends them afterwards. */
 export async function withPolicyThread<T>(work: (perform: PerformTask) => Promise<T>): Promise<T> {
   const tasks = startPolicyTasks();
   try {

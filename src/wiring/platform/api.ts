@@ -24,7 +24,6 @@ export interface ApiAddress {
   readonly dialect: DialectName | null;
 }
 
-/** A platform on which any operation of the contract can be called. */
 export interface ApiPlatform {
   call(endpoint: Endpoint, input: LooseInput): Promise<ApiOutcome>;
   /** Returns every item of a list, from the requested page on; a failure is the last item. */

@@ -25,7 +25,6 @@ import {
 } from "./embedded.ts";
 import { createThreadIngestReader } from "./ingest-in-thread.ts";
 
-/** The platform that the bot reads: the embedded one or the operator's. */
 export interface ConnectedPlatform {
   readonly client: PlatformClient;
   /** Client for facts that are only shown. */
@@ -84,7 +83,6 @@ export async function connectPlatform(
   };
 }
 
-/** Creates the embedded platform and connects to it in this process. */
 export async function connectEmbedded(
   settings: Settings,
   session: PlatformSession,

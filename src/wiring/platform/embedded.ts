@@ -32,7 +32,6 @@ import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
-/** The embedded platform: its routes, and what a process needs to use it. */
 export interface EmbeddedPlatform {
   /** Its routes, for the paths of `isPlatformPath`. */
   readonly app: Hono;

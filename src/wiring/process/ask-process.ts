@@ -6,7 +6,6 @@ import type { Settings } from "../../settings/read.ts";
 import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/operation.ts";
 import { findRunningFile } from "./running-file.ts";
 
-/** A request to the Tollgate process that uses the data directory. */
 export interface ProcessQuestion {
   readonly path: string;
   /** Sent as JSON. */

@@ -89,10 +89,8 @@ export function createIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): z
   return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
 }
 
-/** A text of at most `max` characters that may be left out. */
 export const optionalText = (max: number, words: string) => z.string().max(max).optional().describe(words);
 
-/** A text of at most `max` characters; empty when left out. */
 export const textOrEmpty = (max: number, words: string) => z.string().max(max).default("").describe(words);
 
 /** `true` or `false` in a query. */

@@ -66,7 +66,6 @@ export function getAtPath(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Returns a copy of an object with another value at a path. */
 export function withAt(value: unknown, path: readonly string[], member: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return member;

@@ -107,7 +107,6 @@ function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireValues {
   return found;
 }
 
-/** Returns all names of a query parameter that a server accepts. */
 const listNames = ({ aliases }: Endpoint, name: string): readonly string[] => [
   ...listMemberNames(name),
   ...(aliases?.[name] ?? []),

@@ -186,7 +186,6 @@ interface Member {
 type Members = ReadonlyMap<string, Member>;
 const MEMBERS = new WeakMap<ZodSchema, Members>();
 
-/** Returns the members of an object's schema by each of their names. */
 function listMembers({ schema, shape = {} }: SchemaParts): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
@@ -201,7 +200,6 @@ function listMembers({ schema, shape = {} }: SchemaParts): Members {
   return made;
 }
 
-/** Returns whether anything inside a schema differs between dialects. */
 const isTranslated = createSchemaTest(
   ({ schema, shape = {}, element, valueType, inner }, test) =>
     findVocabulary(schema) !== undefined ||

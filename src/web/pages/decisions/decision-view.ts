@@ -19,7 +19,6 @@ const MAX_RULES = 6;
 
 interface DecisionPlace extends Pick<PageDeps, "github"> {
   readonly nowMs: number;
-  /** Whether decisions of several repositories are listed. */
   readonly hasRepositories: boolean;
 }
 

@@ -246,7 +246,6 @@ function renderCost({ evaluation }: PullSubject, cost: ResourceReport | null): H
   return html`${buildAmountCell(before, currency).text} → ${buildAmountCell(after, currency).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${usageBased && ", plus usage that is not stated"}`;
 }
 
-/** The execution that states the resource's change and cost. */
 function renderExecution({ evaluation, texts }: PullSubject, line: ResourceLine): Html | null {
   const stage: StageReport | undefined = evaluation.report.stages.find(
     (one) => buildStageKey(one) === line.stage,
