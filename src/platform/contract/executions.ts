@@ -47,71 +47,6 @@ export const Execution = z
   .meta({ id: "Execution" });
 export type Execution = z.output<typeof Execution>;
 
-export const listExecutions = declareEndpoint({
-  ...executionDefaults,
-  operation: "list",
-  method: "GET",
-  path: "/api/orgs/{org}/projects/{project}/executions",
-  summary: "Stage runs of a project, newest first",
-  description:
-    "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty.",
-  params: z.object(PROJECT),
-  query: z.object({
-    limit: createIntegerText(1, 100).default(30).describe("Per page: 1 to 100, default 30."),
-    page: createIntegerText(1).default(1).describe("Counts from 1."),
-    workspace: optionalText(128, "Identifier of a workspace."),
-    pipeline: optionalText(128, "Identifier of a pipeline."),
-    pipeline_execution_id: optionalText(
-      128,
-      "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
-    ),
-    pipeline_name: optionalText(128, "Name of a pipeline; the embedded platform knows its identifier only."),
-    status: z
-      .array(z.enum(EXECUTION_STATUSES))
-      .max(100)
-      .optional()
-      .describe("Any of these; may be repeated."),
-    start_time: createIntegerText(0).optional().describe("Created at this time or later, Unix milliseconds."),
-    end_time: createIntegerText(0).optional().describe("Created at this time or earlier, Unix milliseconds."),
-  }),
-  aliases: { pipeline: ["pipeline_identifier", "pipeline_id"] },
-  response: list(Execution),
-  pagination: {
-    ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
-    items: [],
-    total: TOTAL_HEADERS,
-    headers: { "x-total-items": "total", "x-total-pages": "pages" },
-  },
-});
-
-export const createExecution = declareEndpoint({
-  ...executionDefaults,
-  operation: "create",
-  method: "POST",
-  path: "/api/orgs/{org}/projects/{project}/executions",
-  summary: "Record a stage run of a pipeline",
-  description:
-    "The record has the status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or workspace is a conflict (409).",
-  params: z.object(PROJECT),
-  body: z.object({
-    pipeline: identifier.describe("Identifier of the pipeline, 1 to 128 characters."),
-    pipeline_execution_id: identifier.describe("Its execution, 1 to 128 characters."),
-    pipeline_stage_id: identifier.describe("The stage's run in it, 1 to 128 characters."),
-    workspace: identifier.describe("The workspace it runs for, 1 to 128 characters."),
-  }),
-  response: Execution,
-});
-
-export const getExecution = declareEndpoint({
-  ...executionDefaults,
-  operation: "get",
-  method: "GET",
-  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}",
-  summary: "One stage run",
-  params: z.object(STAGE),
-  response: Execution,
-});
-
 /** `hash` is the commit, `name` the branch or tag, and `type` states which of the two; other members are ignored. */
 const GitAuditData = z
   .object({
@@ -126,23 +61,89 @@ const GitAuditData = z
   .meta({ id: "GitAuditData" });
 export type GitAuditData = z.output<typeof GitAuditData>;
 
-export const recordAuditEvent = declareEndpoint({
-  ...executionDefaults,
-  operation: "audit-event",
-  method: "POST",
-  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/audit-event",
-  summary: "Add audit data (repository and commit) to a stage run",
-  description:
-    "Each event is stored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
-  params: z.object(STAGE),
-  body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),
-  response: "empty",
-});
-
 /** Executions (provisioning 4.2), by the name that handlers use. */
 export const executions = {
-  listExecutions,
-  createExecution,
-  getExecution,
-  recordAuditEvent,
+  listExecutions: declareEndpoint({
+    ...executionDefaults,
+    operation: "list",
+    method: "GET",
+    path: "/api/orgs/{org}/projects/{project}/executions",
+    summary: "Stage runs of a project, newest first",
+    description:
+      "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty.",
+    params: z.object(PROJECT),
+    query: z.object({
+      limit: createIntegerText(1, 100).default(30).describe("Per page: 1 to 100, default 30."),
+      page: createIntegerText(1).default(1).describe("Counts from 1."),
+      workspace: optionalText(128, "Identifier of a workspace."),
+      pipeline: optionalText(128, "Identifier of a pipeline."),
+      pipeline_execution_id: optionalText(
+        128,
+        "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
+      ),
+      pipeline_name: optionalText(
+        128,
+        "Name of a pipeline; the embedded platform knows its identifier only.",
+      ),
+      status: z
+        .array(z.enum(EXECUTION_STATUSES))
+        .max(100)
+        .optional()
+        .describe("Any of these; may be repeated."),
+      start_time: createIntegerText(0)
+        .optional()
+        .describe("Created at this time or later, Unix milliseconds."),
+      end_time: createIntegerText(0)
+        .optional()
+        .describe("Created at this time or earlier, Unix milliseconds."),
+    }),
+    aliases: { pipeline: ["pipeline_identifier", "pipeline_id"] },
+    response: list(Execution),
+    pagination: {
+      ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
+      items: [],
+      total: TOTAL_HEADERS,
+      headers: { "x-total-items": "total", "x-total-pages": "pages" },
+    },
+  }),
+  createExecution: declareEndpoint({
+    ...executionDefaults,
+    operation: "create",
+    method: "POST",
+    path: "/api/orgs/{org}/projects/{project}/executions",
+    summary: "Record a stage run of a pipeline",
+    description:
+      "The record has the status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or workspace is a conflict (409).",
+    params: z.object(PROJECT),
+    body: z.object({
+      pipeline: identifier.describe("Identifier of the pipeline, 1 to 128 characters."),
+      pipeline_execution_id: identifier.describe("Its execution, 1 to 128 characters."),
+      pipeline_stage_id: identifier.describe("The stage's run in it, 1 to 128 characters."),
+      workspace: identifier.describe("The workspace it runs for, 1 to 128 characters."),
+    }),
+    response: Execution,
+  }),
+  getExecution: declareEndpoint({
+    ...executionDefaults,
+    operation: "get",
+    method: "GET",
+    path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}",
+    summary: "One stage run",
+    params: z.object(STAGE),
+    response: Execution,
+  }),
+  recordAuditEvent: declareEndpoint({
+    ...executionDefaults,
+    operation: "audit-event",
+    method: "POST",
+    path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/audit-event",
+    summary: "Add audit data (repository and commit) to a stage run",
+    description:
+      "Each event is stored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
+    params: z.object(STAGE),
+    body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),
+    response: "empty",
+  }),
 } as const satisfies Contract;
+
+export const { listExecutions, createExecution, getExecution, recordAuditEvent } = executions;

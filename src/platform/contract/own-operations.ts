@@ -27,49 +27,6 @@ export const IngestBody = z.object({
 });
 export type IngestBody = z.output<typeof IngestBody>;
 
-export const ingest = declareEndpoint({
-  ...own,
-  operation: "ingest",
-  method: "POST",
-  path: "/tollgate/v1/ingest",
-  summary: "End a stage run with its costs per stage and module, and bind it to a commit",
-  description:
-    "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace (400). 404: the stage run was not recorded.",
-  body: IngestBody,
-  response: z.object({ accepted: z.literal(true) }),
-  errors: [404, 409],
-});
-
-const unbindCommit = declareEndpoint({
-  ...own,
-  operation: "unbind-commit",
-  method: "DELETE",
-  path: "/tollgate/v1/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/commits/{sha}",
-  summary:
-    "Remove the binding of an execution to a commit, which was recorded by mistake or by a leaked token",
-  description:
-    "Pull requests whose head is this commit of `repository` are evaluated again, without the execution. It is bound again when its import is repeated, or while a trusted status or check names it. 404: it is not bound to the commit.",
-  params: z.object({ ...EXECUTION, sha: COMMIT.sha }),
-  query: z.object({ repository: COMMIT.repository.describe("`owner/name`") }),
-  response: "empty",
-  status: 204,
-  errors: [404],
-});
-
-const releaseProject = declareEndpoint({
-  ...own,
-  operation: "release-project",
-  method: "DELETE",
-  path: "/tollgate/v1/orgs/{org}/projects/{project}/owner",
-  summary: "Take a project from the repository that owns it by its name",
-  description:
-    "The next repository of this name that uses the project owns it, with what is recorded there. 404: no repository owns it.",
-  params: z.object(PROJECT),
-  response: "empty",
-  status: 204,
-  errors: [404],
-});
-
 /** Kinds of imports, as named in the operations' paths and the command's flags. */
 export const IMPORT_KINDS = [
   "recommendations",
@@ -126,58 +83,6 @@ const CommitOutcome = ImportOutcome.extend({
   left: count.describe("How many pages are still to be moved: commit again until it is 0"),
 }).meta({ id: "CommitOutcome" });
 
-export const uploadImportPage = declareEndpoint({
-  ...own,
-  operation: "upload-import-page",
-  method: "POST",
-  path: "/tollgate/v1/imports/{kind}/{upload}/pages/{page}",
-  summary: "Check one page of an import and keep it aside",
-  description:
-    "The body is a part of a file of newline-delimited JSON, cut at a line's end: UTF-8, one object to a line, at most " +
-    `${IMPORT_LIMITS.pageLines} lines, ${IMPORT_LIMITS.pageBytes} bytes, and ${IMPORT_LIMITS.lineBytes} bytes to a line. ` +
-    "Blank lines count as lines and are skipped. Nothing is visible before the commit; a page may be sent again, and an " +
-    "uncommitted upload is deleted after a day. Takes a token of the whole account.",
-  params: z.object({ ...UPLOAD, page: createIntegerText(1, IMPORT_LIMITS.pages) }),
-  query: z.object({
-    first_line: createIntegerText(1, 10_000_000)
-      .default(1)
-      .describe("Number of the page's first line in its file, from 1"),
-  }),
-  body: "bytes",
-  response: ImportOutcome,
-  errors: [409],
-});
-
-export const commitImport = declareEndpoint({
-  ...own,
-  operation: "commit-import",
-  method: "POST",
-  path: "/tollgate/v1/imports/{kind}/{upload}/commit",
-  summary: "Import the pages of an upload, all or none",
-  description:
-    "Two lines with one key, in whichever pages, are reported as problems, and then nothing is imported. Otherwise the rows are " +
-    "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. An " +
-    "interrupted import continues when the platform restarts.",
-  params: z.object(UPLOAD),
-  body: z.object({
-    pages: z.int().min(1).max(IMPORT_LIMITS.pages).describe("How many pages were uploaded"),
-  }),
-  response: CommitOutcome,
-  errors: [404, 409],
-});
-
-export const dropImport = declareEndpoint({
-  ...own,
-  operation: "drop-import",
-  method: "DELETE",
-  path: "/tollgate/v1/imports/{kind}/{upload}",
-  summary: "Forget an upload that was not committed",
-  params: z.object(UPLOAD),
-  response: "empty",
-  status: 204,
-  errors: [409],
-});
-
 const members = z.record(z.string(), z.unknown());
 const text = z.string().max(4096);
 
@@ -226,32 +131,115 @@ export const EmitBody = z
   .meta({ id: "EmitRequest" });
 export type EmitBody = z.output<typeof EmitBody>;
 
-/** Reports an event in a registry or a repository, which a full platform detects itself. */
-export const emitEvent = declareEndpoint({
-  ...own,
-  operation: "emit",
-  method: "POST",
-  path: "/tollgate/v1/emit",
-  summary: "Tell the webhooks of a registry or a repository of an event",
-  description:
-    "Give either `registry_ref` or `repository`. Each enabled webhook that asks for the event gets one delivery, which is queued before the answer; webhooks of the spaces that a repository lies in get theirs too. Needs a token of the whole account.",
-  body: EmitBody,
-  response: z.object({
-    event: z.string(),
-    deliveries: z.array(
-      z.object({ delivery_id: z.int(), webhook_id: z.int(), webhook_identifier: z.string() }),
-    ),
-  }),
-  status: 202,
-});
-
 /** Tollgate's own operations, by the name that handlers use: see docs/architecture.md. */
 export const ownOperations = {
-  ingest,
-  unbindCommit,
-  releaseProject,
-  uploadImportPage,
-  commitImport,
-  dropImport,
-  emitEvent,
+  ingest: declareEndpoint({
+    ...own,
+    operation: "ingest",
+    method: "POST",
+    path: "/tollgate/v1/ingest",
+    summary: "End a stage run with its costs per stage and module, and bind it to a commit",
+    description:
+      "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace (400). 404: the stage run was not recorded.",
+    body: IngestBody,
+    response: z.object({ accepted: z.literal(true) }),
+    errors: [404, 409],
+  }),
+  unbindCommit: declareEndpoint({
+    ...own,
+    operation: "unbind-commit",
+    method: "DELETE",
+    path: "/tollgate/v1/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/commits/{sha}",
+    summary:
+      "Remove the binding of an execution to a commit, which was recorded by mistake or by a leaked token",
+    description:
+      "Pull requests whose head is this commit of `repository` are evaluated again, without the execution. It is bound again when its import is repeated, or while a trusted status or check names it. 404: it is not bound to the commit.",
+    params: z.object({ ...EXECUTION, sha: COMMIT.sha }),
+    query: z.object({ repository: COMMIT.repository.describe("`owner/name`") }),
+    response: "empty",
+    status: 204,
+    errors: [404],
+  }),
+  releaseProject: declareEndpoint({
+    ...own,
+    operation: "release-project",
+    method: "DELETE",
+    path: "/tollgate/v1/orgs/{org}/projects/{project}/owner",
+    summary: "Take a project from the repository that owns it by its name",
+    description:
+      "The next repository of this name that uses the project owns it, with what is recorded there. 404: no repository owns it.",
+    params: z.object(PROJECT),
+    response: "empty",
+    status: 204,
+    errors: [404],
+  }),
+  uploadImportPage: declareEndpoint({
+    ...own,
+    operation: "upload-import-page",
+    method: "POST",
+    path: "/tollgate/v1/imports/{kind}/{upload}/pages/{page}",
+    summary: "Check one page of an import and keep it aside",
+    description:
+      "The body is a part of a file of newline-delimited JSON, cut at a line's end: UTF-8, one object to a line, at most " +
+      `${IMPORT_LIMITS.pageLines} lines, ${IMPORT_LIMITS.pageBytes} bytes, and ${IMPORT_LIMITS.lineBytes} bytes to a line. ` +
+      "Blank lines count as lines and are skipped. Nothing is visible before the commit; a page may be sent again, and an " +
+      "uncommitted upload is deleted after a day. Takes a token of the whole account.",
+    params: z.object({ ...UPLOAD, page: createIntegerText(1, IMPORT_LIMITS.pages) }),
+    query: z.object({
+      first_line: createIntegerText(1, 10_000_000)
+        .default(1)
+        .describe("Number of the page's first line in its file, from 1"),
+    }),
+    body: "bytes",
+    response: ImportOutcome,
+    errors: [409],
+  }),
+  commitImport: declareEndpoint({
+    ...own,
+    operation: "commit-import",
+    method: "POST",
+    path: "/tollgate/v1/imports/{kind}/{upload}/commit",
+    summary: "Import the pages of an upload, all or none",
+    description:
+      "Two lines with one key, in whichever pages, are reported as problems, and then nothing is imported. Otherwise the rows are " +
+      "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. An " +
+      "interrupted import continues when the platform restarts.",
+    params: z.object(UPLOAD),
+    body: z.object({
+      pages: z.int().min(1).max(IMPORT_LIMITS.pages).describe("How many pages were uploaded"),
+    }),
+    response: CommitOutcome,
+    errors: [404, 409],
+  }),
+  dropImport: declareEndpoint({
+    ...own,
+    operation: "drop-import",
+    method: "DELETE",
+    path: "/tollgate/v1/imports/{kind}/{upload}",
+    summary: "Forget an upload that was not committed",
+    params: z.object(UPLOAD),
+    response: "empty",
+    status: 204,
+    errors: [409],
+  }),
+  /** Reports an event in a registry or a repository, which a full platform detects itself. */
+  emitEvent: declareEndpoint({
+    ...own,
+    operation: "emit",
+    method: "POST",
+    path: "/tollgate/v1/emit",
+    summary: "Tell the webhooks of a registry or a repository of an event",
+    description:
+      "Give either `registry_ref` or `repository`. Each enabled webhook that asks for the event gets one delivery, which is queued before the answer; webhooks of the spaces that a repository lies in get theirs too. Needs a token of the whole account.",
+    body: EmitBody,
+    response: z.object({
+      event: z.string(),
+      deliveries: z.array(
+        z.object({ delivery_id: z.int(), webhook_id: z.int(), webhook_identifier: z.string() }),
+      ),
+    }),
+    status: 202,
+  }),
 } as const satisfies Contract;
+
+export const { ingest, uploadImportPage, commitImport, dropImport, emitEvent } = ownOperations;

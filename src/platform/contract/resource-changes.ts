@@ -187,39 +187,6 @@ const STAGE_CHANGES =
 
 const uploadHeaders = z.object({ "content-digest": z.string().max(200).optional() });
 
-export const uploadChangePage = declareEndpoint({
-  ...executionDefaults,
-  operation: "upload-resource-changes",
-  method: "POST",
-  path: `${STAGE_CHANGES}/{category}/{page}`,
-  summary: "Upload one page of one category; pages start at 1",
-  description:
-    "The body is a JSON array of at most 20,000 elements and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, drift, changes, attributes, sensitive_attributes, and tags, which are Tollgate's own) for planned_changes, unchanged and drift_changes; resources (provider, type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_attributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothing is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one until the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of one change type of planned_changes or drift_changes: checked, counted by the commit, and not used for rows. Answers 423 while the operator has disabled pushing.",
-  source: "provisioning 4.2, upload rules",
-  params: z.object({ ...STAGE, category: categoryParam, page: createIntegerText(1) }),
-  query: z.object({ change: z.enum(CHANGE_TYPES).optional() }),
-  headers: uploadHeaders,
-  sizeHeader: "content-length",
-  body: "bytes",
-  response: "empty",
-});
-
-export const uploadChangeCounts = declareEndpoint({
-  ...executionDefaults,
-  operation: "upload-resource-change-counts",
-  method: "POST",
-  path: `${STAGE_CHANGES}/counts`,
-  summary: "Upload the counts; commits the snapshot and makes it visible",
-  description:
-    "The body is the JSON object PlannedTotal, PlannedByChangeType (added, changed, deleted, unchanged), Drift, Resources, DataSources, Outputs, all of them numbers of rows. Sent after all pages; from now on the snapshot is visible and final. The counts must be those of the uploaded rows, and pages of one change type must hold as many elements as the whole category has of it; the message of the conflict (409) names each number that differs. PlannedTotal may include the category `unchanged` or not. Tollgate's own: PlanNotes says what the plan leaves out (incomplete: deferred changes, and how many more; both empty for a plan of a part of the code; null for a complete one), which actions it invokes (invocations) and which checks failed (failedChecks). A page that is missing before the last one of a category or of a change type is a conflict (409). The same counts again change nothing; others are a conflict (409). Answers 423 while the operator has disabled pushing.",
-  source: "provisioning 2.8, 3 and 4.2",
-  params: z.object(STAGE),
-  headers: uploadHeaders,
-  sizeHeader: "content-length",
-  body: "bytes",
-  response: "empty",
-});
-
 /** Filters shared by the listing and the facet counts. */
 const values = z.array(z.string().max(4096)).max(100).optional();
 const filters = {
@@ -233,99 +200,8 @@ const filters = {
 };
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
-export const listChangeRows = declareEndpoint({
-  ...executionDefaults,
-  operation: "resource-change-rows",
-  method: "GET",
-  path: `${STAGE_CHANGES}/{category}/rows`,
-  summary: "Rows of one category in stored order, without attribute values",
-  description:
-    "Ordered by change type (deleted, added, changed, unchanged, removed, imported; rows without one last), then name, then address. `totalItems` counts the rows that the filters let through. 404: the stage's resource changes are not committed; read the non-indexed listing.",
-  source: "provisioning 2.6 and 4.2, read rules",
-  params: z.object({ ...STAGE, category: categoryParam }),
-  query: z.object({
-    ...filters,
-    moved: createBooleanText()
-      .optional()
-      .describe("Tollgate's own. True: only resources that the plan moves to another address."),
-    page_size: createIntegerText(1, 100).default(25).describe("1 to 100, default 25."),
-    page: createIntegerText(1).default(1).describe("Counts from 1."),
-  }),
-  aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },
-  response: z
-    .object({
-      page: z.int().describe("Counts from 1."),
-      pageSize: count,
-      rows: list(ChangeRow),
-      totalItems: count.describe("Rows that the filters let through, on all pages."),
-      totalPages: count,
-    })
-    .meta({ id: "ChangeRowList" }),
-  pagination: {
-    ask: { by: "page", in: "query", page: "page", size: "page_size", first: 1 },
-    items: ["rows"],
-    total: { in: "body", path: ["totalItems"] },
-  },
-});
-
-export const getChangeRow = declareEndpoint({
-  ...executionDefaults,
-  operation: "resource-change-row",
-  method: "GET",
-  path: `${STAGE_CHANGES}/{category}/rows/{ordinal}`,
-  summary: "One row with its attributes; 404 past retention, which is final",
-  description:
-    "The row is named by category and ordinal, as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past retention; asking again does not help.",
-  source: "provisioning 2.7 and 4.2, read rule 5",
-  params: z.object({ ...STAGE, category: categoryParam, ordinal: createIntegerText(0) }),
-  response: ChangeRowDetail,
-});
-
 // A number that is not stated is null.
 const stated = orNull(count);
-
-export const countChangeFilters = declareEndpoint({
-  ...executionDefaults,
-  operation: "resource-change-filter-counts",
-  method: "GET",
-  path: `${STAGE_CHANGES}/filter-counts`,
-  summary: "How many rows each filter value would leave, given the other filters",
-  description:
-    "Each dimension is counted under the filters of the others but not under its own; `search` counts for all. Values of a map without rows are left out. The totals of the whole snapshot are those of the counts marker. 404: the stage's resource changes are not committed.",
-  source: "provisioning 2.9 and 4.2, read rule 6",
-  params: z.object(STAGE),
-  query: z.object({
-    ...filters,
-    category: z
-      .array(categoryParam)
-      .max(100)
-      .optional()
-      .describe("Only rows of these categories; may be repeated."),
-  }),
-  aliases: { search: SEARCH_ALIASES },
-  response: z.object({
-    categories: z.object({
-      drift_changes: stated,
-      outputs: stated,
-      planned_changes: stated,
-      resources: stated,
-    }),
-    change_types: z.object({
-      added: stated,
-      changed: stated,
-      deleted: stated,
-      imported: stated,
-      removed: stated,
-      unchanged: stated,
-    }),
-    moved: count
-      .optional()
-      .describe("Tollgate's own: planned resources that move to another address; left out where none does."),
-    modules: map(count),
-    providers: map(count),
-    types: map(count),
-  }),
-});
 
 /** A row of the non-indexed listing as read: only the members that are shown or counted, without attribute values. */
 const ListedChange = z.object({
@@ -346,62 +222,184 @@ const ListedChange = z.object({
 });
 export type ListedChange = z.output<typeof ListedChange>;
 
-/**
- * Reads a whole snapshot at once, for stages that are not indexed (provisioning 4.2; read rule 4 names this
- * operation without describing it).
- */
-export const listChanges = declareEndpoint({
-  ...executionDefaults,
-  operation: "resource-changes",
-  method: "GET",
-  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
-  summary: "Non-indexed listing of resource changes",
-  description:
-    "All rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage of the execution is committed.",
-  source: "provisioning 4.2, read rule 4",
-  params: z.object(EXECUTION),
-  query: z.object({
-    exclude_state: createBooleanText()
-      .default(false)
-      .describe("True: no resources, data sources and outputs."),
-    pipeline_stage_id: textOrEmpty(128, "The stage's run; empty: the only one. Up to 128 characters."),
-  }),
-  response: z.object({
-    pipeline_execution: z.string().optional(),
-    pipeline_stage: z.string().optional(),
-    stage_id: z.string().optional(),
-    workspace_id: z.string().optional(),
-    planned_changes: list(ListedChange),
-    drift_changes: list(ListedChange),
-    resources: list(ListedChange),
-    data_sources: list(ListedChange),
-    outputs: list(ListedChange),
-  }),
-  extra: true,
-});
-
-/**
- * Reads the commit marker, which the documents describe only as an upload (provisioning 2.8; read rule 6
- * requires clients to read its totals).
- */
-export const readChangeCounts = declareEndpoint({
-  ...executionDefaults,
-  operation: "resource-change-counts",
-  method: "GET",
-  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes/counts",
-  summary: "The counts that committed a stage's resource changes",
-  description: "404: the stage's resource changes are not committed.",
-  source: "provisioning 2.8 and 4.2, read rule 6",
-  params: z.object(EXECUTION),
-  query: z.object({
-    pipeline_stage_id: identifier.describe("The stage's run, 1 to 128 characters."),
-  }),
-  response: CountsMarker,
-  extra: true,
-});
-
 /** Resource changes of executions (provisioning 4.2), by the name that handlers use. */
 export const resourceChanges = {
+  uploadChangePage: declareEndpoint({
+    ...executionDefaults,
+    operation: "upload-resource-changes",
+    method: "POST",
+    path: `${STAGE_CHANGES}/{category}/{page}`,
+    summary: "Upload one page of one category; pages start at 1",
+    description:
+      "The body is a JSON array of at most 20,000 elements and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, drift, changes, attributes, sensitive_attributes, and tags, which are Tollgate's own) for planned_changes, unchanged and drift_changes; resources (provider, type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_attributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothing is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one until the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of one change type of planned_changes or drift_changes: checked, counted by the commit, and not used for rows. Answers 423 while the operator has disabled pushing.",
+    source: "provisioning 4.2, upload rules",
+    params: z.object({ ...STAGE, category: categoryParam, page: createIntegerText(1) }),
+    query: z.object({ change: z.enum(CHANGE_TYPES).optional() }),
+    headers: uploadHeaders,
+    sizeHeader: "content-length",
+    body: "bytes",
+    response: "empty",
+  }),
+  listChangeRows: declareEndpoint({
+    ...executionDefaults,
+    operation: "resource-change-rows",
+    method: "GET",
+    path: `${STAGE_CHANGES}/{category}/rows`,
+    summary: "Rows of one category in stored order, without attribute values",
+    description:
+      "Ordered by change type (deleted, added, changed, unchanged, removed, imported; rows without one last), then name, then address. `totalItems` counts the rows that the filters let through. 404: the stage's resource changes are not committed; read the non-indexed listing.",
+    source: "provisioning 2.6 and 4.2, read rules",
+    params: z.object({ ...STAGE, category: categoryParam }),
+    query: z.object({
+      ...filters,
+      moved: createBooleanText()
+        .optional()
+        .describe("Tollgate's own. True: only resources that the plan moves to another address."),
+      page_size: createIntegerText(1, 100).default(25).describe("1 to 100, default 25."),
+      page: createIntegerText(1).default(1).describe("Counts from 1."),
+    }),
+    aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },
+    response: z
+      .object({
+        page: z.int().describe("Counts from 1."),
+        pageSize: count,
+        rows: list(ChangeRow),
+        totalItems: count.describe("Rows that the filters let through, on all pages."),
+        totalPages: count,
+      })
+      .meta({ id: "ChangeRowList" }),
+    pagination: {
+      ask: { by: "page", in: "query", page: "page", size: "page_size", first: 1 },
+      items: ["rows"],
+      total: { in: "body", path: ["totalItems"] },
+    },
+  }),
+  getChangeRow: declareEndpoint({
+    ...executionDefaults,
+    operation: "resource-change-row",
+    method: "GET",
+    path: `${STAGE_CHANGES}/{category}/rows/{ordinal}`,
+    summary: "One row with its attributes; 404 past retention, which is final",
+    description:
+      "The row is named by category and ordinal, as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past retention; asking again does not help.",
+    source: "provisioning 2.7 and 4.2, read rule 5",
+    params: z.object({ ...STAGE, category: categoryParam, ordinal: createIntegerText(0) }),
+    response: ChangeRowDetail,
+  }),
+  uploadChangeCounts: declareEndpoint({
+    ...executionDefaults,
+    operation: "upload-resource-change-counts",
+    method: "POST",
+    path: `${STAGE_CHANGES}/counts`,
+    summary: "Upload the counts; commits the snapshot and makes it visible",
+    description:
+      "The body is the JSON object PlannedTotal, PlannedByChangeType (added, changed, deleted, unchanged), Drift, Resources, DataSources, Outputs, all of them numbers of rows. Sent after all pages; from now on the snapshot is visible and final. The counts must be those of the uploaded rows, and pages of one change type must hold as many elements as the whole category has of it; the message of the conflict (409) names each number that differs. PlannedTotal may include the category `unchanged` or not. Tollgate's own: PlanNotes says what the plan leaves out (incomplete: deferred changes, and how many more; both empty for a plan of a part of the code; null for a complete one), which actions it invokes (invocations) and which checks failed (failedChecks). A page that is missing before the last one of a category or of a change type is a conflict (409). The same counts again change nothing; others are a conflict (409). Answers 423 while the operator has disabled pushing.",
+    source: "provisioning 2.8, 3 and 4.2",
+    params: z.object(STAGE),
+    headers: uploadHeaders,
+    sizeHeader: "content-length",
+    body: "bytes",
+    response: "empty",
+  }),
+  countChangeFilters: declareEndpoint({
+    ...executionDefaults,
+    operation: "resource-change-filter-counts",
+    method: "GET",
+    path: `${STAGE_CHANGES}/filter-counts`,
+    summary: "How many rows each filter value would leave, given the other filters",
+    description:
+      "Each dimension is counted under the filters of the others but not under its own; `search` counts for all. Values of a map without rows are left out. The totals of the whole snapshot are those of the counts marker. 404: the stage's resource changes are not committed.",
+    source: "provisioning 2.9 and 4.2, read rule 6",
+    params: z.object(STAGE),
+    query: z.object({
+      ...filters,
+      category: z
+        .array(categoryParam)
+        .max(100)
+        .optional()
+        .describe("Only rows of these categories; may be repeated."),
+    }),
+    aliases: { search: SEARCH_ALIASES },
+    response: z.object({
+      categories: z.object({
+        drift_changes: stated,
+        outputs: stated,
+        planned_changes: stated,
+        resources: stated,
+      }),
+      change_types: z.object({
+        added: stated,
+        changed: stated,
+        deleted: stated,
+        imported: stated,
+        removed: stated,
+        unchanged: stated,
+      }),
+      moved: count
+        .optional()
+        .describe(
+          "Tollgate's own: planned resources that move to another address; left out where none does.",
+        ),
+      modules: map(count),
+      providers: map(count),
+      types: map(count),
+    }),
+  }),
+  /**
+   * Reads a whole snapshot at once, for stages that are not indexed (provisioning 4.2; read rule 4 names this
+   * operation without describing it).
+   */
+  listChanges: declareEndpoint({
+    ...executionDefaults,
+    operation: "resource-changes",
+    method: "GET",
+    path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
+    summary: "Non-indexed listing of resource changes",
+    description:
+      "All rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage of the execution is committed.",
+    source: "provisioning 4.2, read rule 4",
+    params: z.object(EXECUTION),
+    query: z.object({
+      exclude_state: createBooleanText()
+        .default(false)
+        .describe("True: no resources, data sources and outputs."),
+      pipeline_stage_id: textOrEmpty(128, "The stage's run; empty: the only one. Up to 128 characters."),
+    }),
+    response: z.object({
+      pipeline_execution: z.string().optional(),
+      pipeline_stage: z.string().optional(),
+      stage_id: z.string().optional(),
+      workspace_id: z.string().optional(),
+      planned_changes: list(ListedChange),
+      drift_changes: list(ListedChange),
+      resources: list(ListedChange),
+      data_sources: list(ListedChange),
+      outputs: list(ListedChange),
+    }),
+    extra: true,
+  }),
+  /**
+   * Reads the commit marker, which the documents describe only as an upload (provisioning 2.8; read rule 6
+   * requires clients to read its totals).
+   */
+  readChangeCounts: declareEndpoint({
+    ...executionDefaults,
+    operation: "resource-change-counts",
+    method: "GET",
+    path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes/counts",
+    summary: "The counts that committed a stage's resource changes",
+    description: "404: the stage's resource changes are not committed.",
+    source: "provisioning 2.8 and 4.2, read rule 6",
+    params: z.object(EXECUTION),
+    query: z.object({
+      pipeline_stage_id: identifier.describe("The stage's run, 1 to 128 characters."),
+    }),
+    response: CountsMarker,
+    extra: true,
+  }),
+} as const satisfies Contract;
+
+export const {
   uploadChangePage,
   listChangeRows,
   getChangeRow,
@@ -409,4 +407,4 @@ export const resourceChanges = {
   countChangeFilters,
   listChanges,
   readChangeCounts,
-} as const satisfies Contract;
+} = resourceChanges;

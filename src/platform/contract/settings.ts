@@ -93,57 +93,6 @@ const settingsDefaults = {
 
 const pipelines = { ...settingsDefaults, path: `${SETTINGS}/default-pipelines` } as const;
 
-export const listDefaultPipelines = declareEndpoint({
-  ...pipelines,
-  operation: "list-default-pipelines",
-  method: "GET",
-  summary: "Which pipelines run for the operations of the provisioners",
-  description: "All associations of the project at once, by provisioner, operation and workspace.",
-  source: "provisioning 2.1 and 4.1",
-  query: z.object({
-    workspace: workspace.describe("Only the associations of this workspace; empty: all."),
-  }),
-  response: list(DefaultPipeline),
-});
-
-export const putDefaultPipeline = declareEndpoint({
-  ...pipelines,
-  operation: "put-default-pipeline",
-  method: "PUT",
-  summary: "Set the pipeline of an operation",
-  description: "Takes the place of the association with the same operation, provisioner and workspace.",
-  source: "provisioning 2.1 and 4.1",
-  body: z.object({
-    ...AssociationKey,
-    pipeline: pipelineId,
-    updated: milliseconds.describe("Time of the update, Unix milliseconds; stored as sent."),
-  }),
-  response: "empty",
-});
-
-const deleteDefaultPipeline = declareEndpoint({
-  ...pipelines,
-  operation: "delete-default-pipeline",
-  method: "DELETE",
-  summary: "Remove the pipeline of an operation",
-  description: "The association is named in the body. Removing one that is not there changes nothing.",
-  source: "provisioning 2.1 and 4.1",
-  body: z.object(AssociationKey),
-  response: "empty",
-});
-
-export const getPushDisabled = declareEndpoint({
-  ...settingsDefaults,
-  operation: "disabled",
-  method: "GET",
-  path: `${SETTINGS}/disabled`,
-  summary: "Whether plan and state data may not be pushed",
-  description:
-    "True: uploads of resource changes are answered with 423. Set by the operator; no operation changes it.",
-  source: "provisioning 4.1",
-  response: z.object({ disabled: z.boolean() }),
-});
-
 /** Drift detection of a project (provisioning 2.2). */
 const DriftConfig = z
   .object({
@@ -166,44 +115,6 @@ export const DriftConfigToWrite = z.object({
 export type DriftConfigToWrite = z.output<typeof DriftConfigToWrite>;
 
 const drift = { ...settingsDefaults, path: `${SETTINGS}/drift-config` } as const;
-
-export const getDriftConfig = declareEndpoint({
-  ...drift,
-  operation: "get-drift-config",
-  method: "GET",
-  summary: "How drift of a project is looked for",
-  description:
-    "The configuration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was removed, answers with `enabled` false.",
-  source: "provisioning 2.2 and 4.1",
-  query: ByProvisioner,
-  response: DriftConfig,
-});
-
-export const putDriftConfig = declareEndpoint({
-  ...drift,
-  operation: "put-drift-config",
-  method: "PUT",
-  summary: "Look for drift of every workspace at an interval",
-  description:
-    "Keeps the configuration and queues a job that gives every workspace of the project its trigger. The workspaces are those that executions were recorded for when the job runs; later ones get theirs when their first execution is recorded. Of several jobs for one provisioner the newest wins.",
-  source: "provisioning 2.2, 2.4 and 4.1",
-  body: DriftConfigToWrite,
-  response: JobAccepted,
-  status: 202,
-});
-
-const deleteDriftConfig = declareEndpoint({
-  ...drift,
-  operation: "delete-drift-config",
-  method: "DELETE",
-  summary: "Stop looking for drift",
-  description:
-    "Disables the configuration and queues a job that removes the trigger of every workspace of the project. Where there was none the job finds nothing to do.",
-  source: "provisioning 2.4 and 4.1",
-  query: ByProvisioner,
-  response: JobAccepted,
-  status: 202,
-});
 
 /** Automatic destruction of a project's infrastructure (provisioning 2.3). */
 const EphemeralConfig = z
@@ -271,54 +182,133 @@ export type EphemeralConfigToWrite = z.output<typeof EphemeralConfigToWrite>;
 
 const ephemeral = { ...settingsDefaults, path: `${SETTINGS}/ephemeral-config` } as const;
 
-export const getEphemeralConfig = declareEndpoint({
-  ...ephemeral,
-  operation: "get-ephemeral-config",
-  method: "GET",
-  summary: "When the infrastructure of a project is destroyed automatically",
-  description:
-    "The configuration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was removed, answers with `enabled` false. `ttl_value` and `ttl_unit` are what was sent as `destroy_delay_value` and `destroy_delay_unit`, which a write takes under both names.",
-  source: "provisioning 2.3 and 4.1",
-  query: ByProvisioner,
-  response: EphemeralConfig,
-});
-
-export const putEphemeralConfig = declareEndpoint({
-  ...ephemeral,
-  operation: "put-ephemeral-config",
-  method: "PUT",
-  summary: "Destroy the infrastructure of every workspace automatically",
-  description:
-    "Keeps the configuration and queues a job that gives every workspace of the project its schedule. A delay counts from the moment this request was accepted; where a delay and a day are given, the earlier one counts. The workspaces are those that executions were recorded for when the job runs; later ones get theirs when their first execution is recorded. Of several jobs for one provisioner the newest wins.",
-  source: "provisioning 2.3, 2.4 and 4.1",
-  body: EphemeralConfigToWrite,
-  response: JobAccepted,
-  status: 202,
-});
-
-const deleteEphemeralConfig = declareEndpoint({
-  ...ephemeral,
-  operation: "delete-ephemeral-config",
-  method: "DELETE",
-  summary: "Keep the infrastructure until somebody destroys it",
-  description:
-    "Disables the configuration and queues a job that removes the schedule of every workspace of the project. Where there was none the job finds nothing to do.",
-  source: "provisioning 2.4 and 4.1",
-  query: ByProvisioner,
-  response: JobAccepted,
-  status: 202,
-});
-
 /** Settings of a project (provisioning 4.1), by the name that handlers use. */
 export const settings = {
+  listDefaultPipelines: declareEndpoint({
+    ...pipelines,
+    operation: "list-default-pipelines",
+    method: "GET",
+    summary: "Which pipelines run for the operations of the provisioners",
+    description: "All associations of the project at once, by provisioner, operation and workspace.",
+    source: "provisioning 2.1 and 4.1",
+    query: z.object({
+      workspace: workspace.describe("Only the associations of this workspace; empty: all."),
+    }),
+    response: list(DefaultPipeline),
+  }),
+  putDefaultPipeline: declareEndpoint({
+    ...pipelines,
+    operation: "put-default-pipeline",
+    method: "PUT",
+    summary: "Set the pipeline of an operation",
+    description: "Takes the place of the association with the same operation, provisioner and workspace.",
+    source: "provisioning 2.1 and 4.1",
+    body: z.object({
+      ...AssociationKey,
+      pipeline: pipelineId,
+      updated: milliseconds.describe("Time of the update, Unix milliseconds; stored as sent."),
+    }),
+    response: "empty",
+  }),
+  deleteDefaultPipeline: declareEndpoint({
+    ...pipelines,
+    operation: "delete-default-pipeline",
+    method: "DELETE",
+    summary: "Remove the pipeline of an operation",
+    description: "The association is named in the body. Removing one that is not there changes nothing.",
+    source: "provisioning 2.1 and 4.1",
+    body: z.object(AssociationKey),
+    response: "empty",
+  }),
+  getPushDisabled: declareEndpoint({
+    ...settingsDefaults,
+    operation: "disabled",
+    method: "GET",
+    path: `${SETTINGS}/disabled`,
+    summary: "Whether plan and state data may not be pushed",
+    description:
+      "True: uploads of resource changes are answered with 423. Set by the operator; no operation changes it.",
+    source: "provisioning 4.1",
+    response: z.object({ disabled: z.boolean() }),
+  }),
+  getDriftConfig: declareEndpoint({
+    ...drift,
+    operation: "get-drift-config",
+    method: "GET",
+    summary: "How drift of a project is looked for",
+    description:
+      "The configuration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was removed, answers with `enabled` false.",
+    source: "provisioning 2.2 and 4.1",
+    query: ByProvisioner,
+    response: DriftConfig,
+  }),
+  putDriftConfig: declareEndpoint({
+    ...drift,
+    operation: "put-drift-config",
+    method: "PUT",
+    summary: "Look for drift of every workspace at an interval",
+    description:
+      "Keeps the configuration and queues a job that gives every workspace of the project its trigger. The workspaces are those that executions were recorded for when the job runs; later ones get theirs when their first execution is recorded. Of several jobs for one provisioner the newest wins.",
+    source: "provisioning 2.2, 2.4 and 4.1",
+    body: DriftConfigToWrite,
+    response: JobAccepted,
+    status: 202,
+  }),
+  deleteDriftConfig: declareEndpoint({
+    ...drift,
+    operation: "delete-drift-config",
+    method: "DELETE",
+    summary: "Stop looking for drift",
+    description:
+      "Disables the configuration and queues a job that removes the trigger of every workspace of the project. Where there was none the job finds nothing to do.",
+    source: "provisioning 2.4 and 4.1",
+    query: ByProvisioner,
+    response: JobAccepted,
+    status: 202,
+  }),
+  getEphemeralConfig: declareEndpoint({
+    ...ephemeral,
+    operation: "get-ephemeral-config",
+    method: "GET",
+    summary: "When the infrastructure of a project is destroyed automatically",
+    description:
+      "The configuration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was removed, answers with `enabled` false. `ttl_value` and `ttl_unit` are what was sent as `destroy_delay_value` and `destroy_delay_unit`, which a write takes under both names.",
+    source: "provisioning 2.3 and 4.1",
+    query: ByProvisioner,
+    response: EphemeralConfig,
+  }),
+  putEphemeralConfig: declareEndpoint({
+    ...ephemeral,
+    operation: "put-ephemeral-config",
+    method: "PUT",
+    summary: "Destroy the infrastructure of every workspace automatically",
+    description:
+      "Keeps the configuration and queues a job that gives every workspace of the project its schedule. A delay counts from the moment this request was accepted; where a delay and a day are given, the earlier one counts. The workspaces are those that executions were recorded for when the job runs; later ones get theirs when their first execution is recorded. Of several jobs for one provisioner the newest wins.",
+    source: "provisioning 2.3, 2.4 and 4.1",
+    body: EphemeralConfigToWrite,
+    response: JobAccepted,
+    status: 202,
+  }),
+  deleteEphemeralConfig: declareEndpoint({
+    ...ephemeral,
+    operation: "delete-ephemeral-config",
+    method: "DELETE",
+    summary: "Keep the infrastructure until somebody destroys it",
+    description:
+      "Disables the configuration and queues a job that removes the schedule of every workspace of the project. Where there was none the job finds nothing to do.",
+    source: "provisioning 2.4 and 4.1",
+    query: ByProvisioner,
+    response: JobAccepted,
+    status: 202,
+  }),
+} as const satisfies Contract;
+
+export const {
   listDefaultPipelines,
   putDefaultPipeline,
-  deleteDefaultPipeline,
   getPushDisabled,
   getDriftConfig,
   putDriftConfig,
-  deleteDriftConfig,
   getEphemeralConfig,
   putEphemeralConfig,
-  deleteEphemeralConfig,
-} as const satisfies Contract;
+} = settings;
