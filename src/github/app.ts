@@ -1,7 +1,6 @@
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { AppInstallation } from "./client/installation.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
@@ -40,6 +39,8 @@ export interface GitHubApp {
 const MAX_PAGES = 200;
 
 const App = z.object({ id: z.int().positive(), slug: z.string().min(1) });
+const BotUser = z.object({ id: z.int().positive() });
+const Coverage = z.object({ repository_selection: z.enum(["all", "selected"]) });
 
 /** The account of an installation; an enterprise has no login but a slug. */
 export const InstallationAccount = z.object({
@@ -78,28 +79,40 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     auth: { appId, privateKey },
   });
   const slug = cacheSuccess(async () => (await readIdentity(appOctokit)).slug);
-  const clients = new Map<number, AppInstallation>();
+  const clients = new Map<number, InstallationClient & { forget(): void }>();
+  const connectInstallation = (installationId: number) => {
+    const known = shared?.(installationId);
+    const token = known?.token ?? null;
+    const auth = new InstallationAuth({ appId, privateKey, installationId, clock, shared: token });
+    const octokit = createOctokit(
+      { ...measured(installationId), ...(known !== undefined && { pace: known.pace }) },
+      { authStrategy: auth.strategy },
+    );
+    return {
+      ...{ installationId, appId, octokit },
+      marksComments: false,
+      /** An organisation's policy that cannot be seen is absent only where everything can be seen: a wrong "all" would pass without it. */
+      repositorySelection: async () => {
+        const found = await known?.coverage.find();
+        if (found !== undefined && found.value !== null) return found.value;
+        const call = appOctokit.rest.apps.getInstallation({ installation_id: installationId });
+        const { repository_selection: selection } = await readData(call, Coverage);
+        if (found !== undefined) await known?.coverage.save(selection, found.askedAt);
+        return selection;
+      },
+      botUserId: cacheSuccess(async () => {
+        const username = `${await slug()}[bot]`;
+        return (await readData(octokit.rest.users.getByUsername({ username }), BotUser)).id;
+      }),
+      /** Clears the token; a pause and waiting writes stay. */
+      forget: () => auth.forget(),
+    };
+  };
   return {
     appId,
     readIdentity: () => readIdentity(appOctokit),
     installation(installationId) {
-      const made = clients.get(installationId);
-      if (made !== undefined) return made;
-      const known = shared?.(installationId);
-      const auth = new InstallationAuth({
-        appId,
-        privateKey,
-        installationId,
-        clock,
-        shared: known?.token ?? null,
-      });
-      const octokitSettings = {
-        ...measured(installationId),
-        ...(known !== undefined && { pace: known.pace }),
-      };
-      const octokit = createOctokit(octokitSettings, { authStrategy: auth.strategy });
-      const parts = { installationId, appId, octokit, auth, appOctokit, slug };
-      const client = new AppInstallation({ ...parts, ...(known !== undefined && { shared: known }) });
+      const client = clients.get(installationId) ?? connectInstallation(installationId);
       clients.set(installationId, client);
       return client;
     },

@@ -13,32 +13,10 @@ export interface UserAuthorizationApp {
 }
 
 /** GitHub's tokens of a person for the App. Times in ms since 1970 by the clock of the call; null: no end, or no refresh token. */
-export interface UserTokens {
+interface UserTokens {
   readonly accessToken: string;
   readonly expiresMs: number | null;
   readonly refreshToken: string | null;
-}
-
-export interface AuthorizationRequest {
-  readonly state: string;
-  /** SHA-256 of the verifier in base64url (RFC 7636). */
-  readonly challenge: string;
-  readonly redirectUri: string;
-}
-
-/** The page on which a person authorizes the App. */
-export function buildAuthorizeUrl(
-  { clientId, pagesUrl }: Pick<UserAuthorizationApp, "clientId" | "pagesUrl">,
-  { state, challenge, redirectUri }: AuthorizationRequest,
-): string {
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    state,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  return `${pagesUrl}/login/oauth/authorize?${query}`;
 }
 
 /** GitHub answers 200 to refusals too. */
@@ -54,91 +32,104 @@ const TokenAnswer = z.union([
 /** GitHub's codes have 20 characters; what a browser brings may be anything. */
 const CODE = /^[A-Za-z0-9_-]{1,200}$/;
 
-/** Exchanges the code of an authorization, which works once, for ten minutes, and with the verifier only. Fails with `rejected` otherwise. */
-export async function exchangeUserCode(
-  app: UserAuthorizationApp,
-  {
-    code,
-    verifier,
-    redirectUri,
-  }: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
-): Promise<GitHubResult<UserTokens>> {
-  if (!CODE.test(code)) return failed("rejected", "this is no code of an authorization");
-  return requestTokens(app, { code, redirect_uri: redirectUri, code_verifier: verifier });
-}
-
-/** Exchanges a refresh token, which works once. Fails with `rejected` when GitHub does not accept it. */
-export const renewUserTokens = (
-  app: UserAuthorizationApp,
-  refreshToken: string,
-): Promise<GitHubResult<UserTokens>> =>
-  requestTokens(app, { grant_type: "refresh_token", refresh_token: refreshToken });
-
-/**
- * `@octokit/oauth-methods` sends neither a code verifier nor requests through our guarded connection, so the request is made here
- * (https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app).
- */
-async function requestTokens(
-  { clientId, clientSecret, calls, pagesUrl }: UserAuthorizationApp,
-  parameters: Readonly<Record<string, string>>,
-): Promise<GitHubResult<UserTokens>> {
-  const octokit = createOctokit({ ...calls, apiUrl: pagesUrl }); // one per call: people must not wait for each other
-  const call = octokit.request("POST /login/oauth/access_token", {
-    headers: { accept: "application/json" },
-    client_id: clientId,
-    client_secret: clientSecret,
-    ...parameters,
-  });
-  const answer = await toResult(readData(call, TokenAnswer));
-  if (!answer.ok) return answer;
-  if ("error" in answer.value) return failed("rejected", answer.value.error);
-  const { access_token: accessToken, expires_in, refresh_token } = answer.value;
-  const expiresMs = expires_in === undefined ? null : calls.clock.now() + expires_in * 1_000;
-  return succeeded({ accessToken, expiresMs, refreshToken: refresh_token ?? null });
-}
-
 const User = z.object({ id: z.int().positive(), login: z.string().min(1).max(255) });
-export type GitHubUser = Readonly<z.infer<typeof User>>;
-
 const Authorization = z.object({ app: z.object({ client_id: z.string() }), user: User });
-
-/** Whose token of this App it is; null: it is not one, or has ended. */
-export async function checkUserToken(
-  app: UserAuthorizationApp,
-  accessToken: string,
-): Promise<GitHubResult<GitHubUser | null>> {
-  const call = callAsClient(app, "POST /applications/{client_id}/token", accessToken);
-  const answer = await toResult(readData(call, Authorization));
-  if (!answer.ok) {
-    const { kind } = answer.failure;
-    return kind === "not_found" || kind === "rejected" ? succeeded(null) : answer;
-  }
-  const { app: owner, user } = answer.value;
-  return succeeded(owner.client_id === app.clientId ? user : null);
-}
-
-/** Ends a token. A token that has ended already is no failure. */
-export async function revokeUserToken(
-  app: UserAuthorizationApp,
-  accessToken: string,
-): Promise<GitHubResult<null>> {
-  const call = callAsClient(app, "DELETE /applications/{client_id}/token", accessToken);
-  const answer = await toResult(readData(call, z.unknown()));
-  return answer.ok || answer.failure.kind === "not_found" ? succeeded(null) : answer;
-}
-
-const callAsClient = (
-  { clientId, clientSecret, calls }: UserAuthorizationApp,
-  route: "POST /applications/{client_id}/token" | "DELETE /applications/{client_id}/token",
-  accessToken: string,
-) =>
-  createOctokit(calls).request(route, {
-    headers: { authorization: `basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
-    client_id: clientId,
-    access_token: accessToken,
-  });
-
 const Repository = z.object({ id: z.int().positive() });
+
+/** What people authorize the App for, and what GitHub answers to their tokens. Every failure of GitHub is a result. */
+export function createUserTokens({ clientId, clientSecret, calls, pagesUrl }: UserAuthorizationApp) {
+  /**
+   * `@octokit/oauth-methods` sends neither a code verifier nor requests through our guarded connection, so the request is made here
+   * (https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app).
+   */
+  async function requestTokens(
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<GitHubResult<UserTokens>> {
+    const octokit = createOctokit({ ...calls, apiUrl: pagesUrl }); // one per call: people must not wait for each other
+    const call = octokit.request("POST /login/oauth/access_token", {
+      headers: { accept: "application/json" },
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...parameters,
+    });
+    const answer = await toResult(readData(call, TokenAnswer));
+    if (!answer.ok) return answer;
+    if ("error" in answer.value) return failed("rejected", answer.value.error);
+    const { access_token: accessToken, expires_in, refresh_token } = answer.value;
+    const expiresMs = expires_in === undefined ? null : calls.clock.now() + expires_in * 1_000;
+    return succeeded({ accessToken, expiresMs, refreshToken: refresh_token ?? null });
+  }
+  const callAsClient = (
+    route: "POST /applications/{client_id}/token" | "DELETE /applications/{client_id}/token",
+    accessToken: string,
+  ) =>
+    createOctokit(calls).request(route, {
+      headers: { authorization: `basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+      client_id: clientId,
+      access_token: accessToken,
+    });
+  const connect = (accessToken: string): Octokit => createOctokit(calls, { auth: accessToken });
+  return {
+    /** The page on which a person authorizes the App. `challenge`: SHA-256 of the verifier in base64url (RFC 7636). */
+    buildAuthorizeUrl: (request: {
+      readonly state: string;
+      readonly challenge: string;
+      readonly redirectUri: string;
+    }): string => {
+      const query = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: request.redirectUri,
+        state: request.state,
+        code_challenge: request.challenge,
+        code_challenge_method: "S256",
+      });
+      return `${pagesUrl}/login/oauth/authorize?${query}`;
+    },
+    /** Exchanges the code of an authorization, which works once, for ten minutes, and with the verifier only. Fails with `rejected` otherwise. */
+    exchangeCode: async (request: {
+      readonly code: string;
+      readonly verifier: string;
+      readonly redirectUri: string;
+    }) => {
+      const { code, verifier, redirectUri } = request;
+      if (!CODE.test(code)) return failed("rejected", "this is no code of an authorization");
+      return requestTokens({ code, redirect_uri: redirectUri, code_verifier: verifier });
+    },
+    /** Exchanges a refresh token, which works once. Fails with `rejected` when GitHub does not accept it. */
+    renewTokens: (refreshToken: string) =>
+      requestTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    /** Whose token of this App it is; null: it is not one, or has ended. */
+    checkToken: async (accessToken: string) => {
+      const call = callAsClient("POST /applications/{client_id}/token", accessToken);
+      const answer = await toResult(readData(call, Authorization));
+      if (answer.ok) return succeeded(answer.value.app.client_id === clientId ? answer.value.user : null);
+      return ["not_found", "rejected"].includes(answer.failure.kind) ? succeeded(null) : answer;
+    },
+    /** Ends a token. A token that has ended already is no failure. */
+    revokeToken: async (accessToken: string) => {
+      const call = callAsClient("DELETE /applications/{client_id}/token", accessToken);
+      const answer = await toResult(readData(call, z.unknown()));
+      return answer.ok || answer.failure.kind === "not_found" ? succeeded(null) : answer;
+    },
+    /** Whose token it is. */
+    readUser: (accessToken: string) =>
+      toResult(readData(connect(accessToken).rest.users.getAuthenticated(), User)),
+    /** Whether a person can read a repository by its numeric id: what GitHub answers to the person's token. */
+    canRead: async (accessToken: string, repositoryId: number) => {
+      const call = connect(accessToken).request("GET /repositories/{repository_id}", {
+        repository_id: repositoryId,
+      });
+      const answer = await toResult(readData(call, Repository));
+      if (answer.ok) return succeeded(answer.value.id === repositoryId);
+      // An organisation may demand a single sign-on that the token has not had: forbidden.
+      const isDenied = ["not_found", "forbidden", "gone", "suspended", "moved"].includes(answer.failure.kind);
+      return isDenied ? succeeded(false) : answer;
+    },
+    /** The ids of all repositories that the App is installed on and the person has access to. */
+    listReadable: (accessToken: string) => toResult(readUserRepositories(connect(accessToken))),
+  };
+}
+
 const Installations = z
   .object({ installations: z.array(z.object({ id: z.int().positive() })) })
   .transform(({ installations }) => installations);
@@ -148,35 +139,6 @@ const Repositories = z
 
 /** 20,000 repositories of an installation. What is beyond is not listed; whether one of them can be read is still answered. */
 const MAX_PAGES = 200;
-
-const connect = (calls: OctokitSettings, accessToken: string): Octokit =>
-  createOctokit(calls, { auth: accessToken });
-
-/** Whose token it is. */
-export const readUser = (calls: OctokitSettings, accessToken: string): Promise<GitHubResult<GitHubUser>> =>
-  toResult(readData(connect(calls, accessToken).rest.users.getAuthenticated(), User));
-
-/** Whether a person can read a repository by its numeric id: what GitHub answers to the person's token. */
-export async function canUserRead(
-  calls: OctokitSettings,
-  accessToken: string,
-  repositoryId: number,
-): Promise<GitHubResult<boolean>> {
-  const call = connect(calls, accessToken).request("GET /repositories/{repository_id}", {
-    repository_id: repositoryId,
-  });
-  const answer = await toResult(readData(call, Repository));
-  if (answer.ok) return succeeded(answer.value.id === repositoryId);
-  // An organisation may demand a single sign-on that the token has not had: forbidden.
-  const isDenied = ["not_found", "forbidden", "gone", "suspended", "moved"].includes(answer.failure.kind);
-  return isDenied ? succeeded(false) : answer;
-}
-
-/** The ids of all repositories that the App is installed on and the person has access to. */
-export const listUserRepositories = (
-  calls: OctokitSettings,
-  accessToken: string,
-): Promise<GitHubResult<ReadonlySet<number>>> => toResult(readUserRepositories(connect(calls, accessToken)));
 
 async function readUserRepositories({ rest }: Octokit): Promise<ReadonlySet<number>> {
   const installations = await readPages(
@@ -199,17 +161,15 @@ async function readUserRepositories({ rest }: Octokit): Promise<ReadonlySet<numb
 
 const Members = z.array(z.object({ id: z.int().positive() }));
 
-/** The numeric ids of a team's members, those of its child teams included, as the App's installation sees them. */
+/** The numeric ids of a team's members, those of its child teams included, as the App's installation sees them. Throws `GitHubError`. */
 export async function listTeamMembers(
   octokit: Octokit,
   { organisation, team }: { readonly organisation: string; readonly team: string },
-): Promise<GitHubResult<ReadonlySet<number>>> {
-  const listed = await toResult(
-    readPages(
-      (page) => octokit.rest.teams.listMembersInOrg({ ...page, org: organisation, team_slug: team }),
-      Members,
-      MAX_PAGES,
-    ),
+): Promise<ReadonlySet<number>> {
+  const listed = await readPages(
+    (page) => octokit.rest.teams.listMembersInOrg({ ...page, org: organisation, team_slug: team }),
+    Members,
+    MAX_PAGES,
   );
-  return listed.ok ? succeeded(new Set(listed.value.map(({ id }) => id))) : listed;
+  return new Set(listed.map(({ id }) => id));
 }

@@ -7,6 +7,7 @@ import { type Fetch, resolveGitHubPagesUrl } from "../github/client/guarded-fetc
 import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { PullKey } from "../kernel/ids.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import type { Transport } from "../platform/transport.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
@@ -188,10 +189,26 @@ interface BotParts {
 }
 
 function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings): BotPages {
-  const { platform, log } = parts;
+  const { deps, session, github, platform, health, metrics, log } = parts;
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
-  const routes = createOwnRoutes(parts, { settings, key, onError });
+  const { account } = settings.platform;
+  const { clock, store } = session;
+  const local = { db: store.db, clock, account };
+  const saveCommitPulls = createCommitPullsWriter(deps, github.app);
+  const markdown = getShippedFile("docs/policy-reference.md");
+  const enqueue = (pull: PullKey) => enqueueLane(deps, { kind: "pull", ...pull });
+  const routes = new Hono();
+  routes.route("/", createHealthRoutes(health));
+  if (metrics.route !== null) routes.route("/", metrics.route);
+  routes.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
+  routes.route("/", createLocalRoutes({ ...local, key, onError }));
+  routes.route("/", createAppliesRoute(buildAppliesDeps({ deps, app: github.app }, settings)));
+  routes.route("/", createInstalledPage(settings.publicUrl));
+  routes.route("/", createPeoplePages(settings, parts));
+  routes.route("/", createNotificationRoute({ ...local, enqueue, saveCommitPulls }));
+  const jobTokens = buildJobTokenDeps({ deps, app: github.app, saveCommitPulls }, settings);
+  routes.route("/", createJobTokenRoute(jobTokens));
   const app = createWebApp(onError);
   app.route("/", routes);
   const { embedded } = platform;
@@ -201,39 +218,4 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
     return (embedded !== null && isPlatformPath(path)) || routes.router.match(method, path)[0].length > 0;
   };
   return { app, key, isRouted };
-}
-
-function createOwnRoutes(
-  parts: BotParts & { deps: JobDeps },
-  { settings, key, onError }: { settings: Settings; key: string; onError: (error: unknown) => void },
-): Hono {
-  const { deps, session, github, health, metrics } = parts;
-  const { account } = settings.platform;
-  const { db } = session.store;
-  const { clock } = session;
-  const saveCommitPulls = createCommitPullsWriter(deps, github.app);
-  const app = new Hono();
-  app.route("/", createHealthRoutes(health));
-  if (metrics.route !== null) app.route("/", metrics.route);
-  const markdown = getShippedFile("docs/policy-reference.md");
-  app.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
-  app.route("/", createLocalRoutes({ db, clock, account, key, onError }));
-  app.route("/", createAppliesRoute(buildAppliesDeps({ deps, app: github.app }, settings)));
-  app.route("/", createInstalledPage(settings.publicUrl));
-  app.route("/", createPeoplePages(settings, parts));
-  app.route(
-    "/",
-    createNotificationRoute({
-      db,
-      clock,
-      account,
-      enqueue: (pull) => enqueueLane(deps, { kind: "pull", ...pull }),
-      saveCommitPulls,
-    }),
-  );
-  app.route(
-    "/",
-    createJobTokenRoute(buildJobTokenDeps({ deps, app: github.app, saveCommitPulls }, settings)),
-  );
-  return app;
 }

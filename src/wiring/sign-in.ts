@@ -2,26 +2,16 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { resolveGitHubPagesUrl } from "../github/client/guarded-fetch.ts";
+import { toResult } from "../github/client/read-answer.ts";
 import { failed } from "../github/client/result.ts";
-import {
-  buildAuthorizeUrl,
-  canUserRead,
-  checkUserToken,
-  exchangeUserCode,
-  listTeamMembers,
-  listUserRepositories,
-  readUser,
-  renewUserTokens,
-  revokeUserToken,
-} from "../github/user-tokens.ts";
+import { createUserTokens, listTeamMembers } from "../github/user-tokens.ts";
 import type { Settings, SignInCredentials } from "../settings/read.ts";
 import { findOwnerInstallation } from "../store/installations.ts";
 import { createSeal } from "../store/seal.ts";
 import { createAdminCheck, createRights } from "../web/sign-in/find-reader.ts";
 import { nameCookies } from "../web/sign-in/guard.ts";
 import type { SignInDeps } from "../web/sign-in/routes.ts";
-import type { GitHubUsers } from "../web/sign-in/sessions.ts";
-import { Sessions } from "../web/sign-in/sessions.ts";
+import { type GitHubUsers, Sessions } from "../web/sign-in/sessions.ts";
 import type { ConnectedGitHub } from "./github.ts";
 import { isSignInAddress } from "./pages/pages-address.ts";
 import type { StoreSession } from "./process/store-session.ts";
@@ -63,20 +53,12 @@ function connectUsers(
   { session, github }: SignInParts,
 ): GitHubUsers {
   const { calls, app } = github;
-  const own = { ...credentials, calls, pagesUrl: resolveGitHubPagesUrl(githubUrl) };
   return {
-    buildAuthorizeUrl: (request) => buildAuthorizeUrl(own, request),
-    exchangeCode: (request) => exchangeUserCode(own, request),
-    renewTokens: (refreshToken) => renewUserTokens(own, refreshToken),
-    checkToken: (token) => checkUserToken(own, token),
-    revokeToken: (token) => revokeUserToken(own, token),
-    readUser: (token) => readUser(calls, token),
-    canRead: (token, repositoryId) => canUserRead(calls, token, repositoryId),
-    listReadable: (token) => listUserRepositories(calls, token),
+    ...createUserTokens({ ...credentials, calls, pagesUrl: resolveGitHubPagesUrl(githubUrl) }),
     listTeamMembers: async (organisation, team) => {
       const installationId = await findOwnerInstallation(session.store.db, organisation);
       if (installationId === null) return failed("not_found", `the App is not installed on ${organisation}`);
-      return listTeamMembers(app.installation(installationId).octokit, { organisation, team });
+      return toResult(listTeamMembers(app.installation(installationId).octokit, { organisation, team }));
     },
   };
 }

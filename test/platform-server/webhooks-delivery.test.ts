@@ -2,8 +2,9 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSecretBox } from "../../src/platform-server/area/webhook-settings.ts";
 import { getDeliveryResult, MAX_TRIES } from "../../src/platform-server/webhooks/deliver.ts";
+import { openSecret, sealSecret } from "../../src/platform-server/webhooks/headers.ts";
+import { createSeal } from "../../src/store/seal.ts";
 import { usualEngine } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
@@ -32,16 +33,18 @@ describe("the meaning of a status", () => {
 });
 
 describe("a stored secret", () => {
-  test("opens for its own account and key only, and not when it was touched", () => {
-    const box = createSecretBox("an operator's key that nobody can guess");
-    const sealed = box.seal("acc-1", "plain");
-    expect(box.open("acc-1", sealed)).toBe("plain");
-    expect(box.seal("acc-1", "plain")).not.toBe(sealed);
+  test("opens for its own account and key only, and not when it was touched", async () => {
+    const seal = createSeal("an operator's key that nobody can guess", "webhook secrets");
+    const own = { account: "acc-1", seal };
+    const sealed = await sealSecret("plain", own);
+    expect(await openSecret(sealed, own)).toBe("plain");
+    expect(await sealSecret("plain", own)).not.toBe(sealed);
     expect(sealed).not.toContain("plain");
-    expect(box.open("acc-2", sealed)).toBeNull();
-    expect(createSecretBox("another key").open("acc-1", sealed)).toBeNull();
+    expect(await openSecret(sealed, { account: "acc-2", seal })).toBeNull();
+    const other = { account: "acc-1", seal: createSeal("another key", "webhook secrets") };
+    expect(await openSecret(sealed, other)).toBeNull();
     for (const touched of [`${sealed.slice(0, -2)}AA`, "v1.", "", "v2.x", sealed.slice(0, 20)])
-      expect(box.open("acc-1", touched)).toBeNull();
+      expect(await openSecret(touched, own)).toBeNull();
   });
 });
 
@@ -234,7 +237,7 @@ describe("what the operator sets", async () => {
     servePlatform(world.store, "acc-1", { webhooks: { ...OPEN_WEBHOOKS, ...webhooks } });
 
   test("without a key nothing secret is taken, and everything else is", async () => {
-    const keyless = await restarted({ box: null });
+    const keyless = await restarted({ seal: null });
     const create = (more: object) =>
       keyless.call("POST", repoPath(), { json: { identifier: "hook", url: world.receiver.url, ...more } });
     for (const more of [withSecret, withHeader]) {
@@ -253,7 +256,9 @@ describe("what the operator sets", async () => {
     await world.emit({ event: "branch_created", repository: "shop", org: "o", project: "p" });
     await world.work();
     const [first] = (await world.call("GET", repoPath("/hook/executions"))).body;
-    const rekeyed = await restarted({ box: createSecretBox("quite another key, as long as the first") });
+    const rekeyed = await restarted({
+      seal: createSeal("quite another key, as long as the first", "webhook secrets"),
+    });
     const again = await rekeyed.call("POST", repoPath(`/hook/executions/${first.id}/retrigger`));
     expect(again.body).toMatchObject({
       result: "fatal_error",

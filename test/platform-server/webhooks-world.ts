@@ -2,12 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createTargetGuard } from "../../src/platform-server/area/target-guard.ts";
-import {
-  createSecretBox,
-  STRICT_WEBHOOKS,
-  type WebhookSettings,
-} from "../../src/platform-server/area/webhook-settings.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../src/platform-server/area/webhook-settings.ts";
 import { deliverWebhook } from "../../src/platform-server/webhooks/deliver.ts";
+import { createSeal } from "../../src/store/seal.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { ACCOUNT, type PlatformWorld, servePlatform } from "./platform-world.ts";
 
@@ -70,7 +67,7 @@ const OPERATOR_KEY = "an operator's key that nobody can guess";
 export const OPEN_WEBHOOKS: WebhookSettings = {
   ...STRICT_WEBHOOKS,
   guard: createTargetGuard(["127.0.0.1"]),
-  box: createSecretBox(OPERATOR_KEY),
+  seal: createSeal(OPERATOR_KEY, "webhook secrets"),
   secrets: new Map([["signing", "the value of a named secret"]]),
 };
 

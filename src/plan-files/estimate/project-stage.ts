@@ -7,13 +7,7 @@ import { isDifferent } from "./check-against-plan.ts";
 import { type ComparedProject, type Estimate, type EstimateStage, listSeenResources } from "./estimate.ts";
 import type { EstimateHead, EstimateSummary, EstimateWarning, Project } from "./estimate-parts.ts";
 import { buildEstimatorResults, maskEstimatorResults } from "./estimator-results.ts";
-import {
-  completeDelta,
-  type EstimateDelta,
-  formatTotals,
-  sumAsEstimated,
-  sumEstimateDeltas,
-} from "./reconcile.ts";
+import { completeDelta, type EstimateDelta, formatTotals, mapFields, sumAsEstimated } from "./reconcile.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,
@@ -341,7 +335,7 @@ export function computeFileFigures(head: EstimateHead, projects: readonly Projec
     change: head.diffTotalMonthlyCost,
   });
   const own = fillConfirmedZeros(projects.map(readStatedFigures), stated);
-  const sums = sumEstimateDeltas(own);
+  const sums = mapFields((field) => sumStated(own.map((project) => project[field])));
   const total = mapFields((field) => stated[field] ?? (own.length === 0 ? null : sums[field]));
   const rest = mapFields((field) => subtractKnown(total[field], sums[field]));
   const isRest = FIELDS.some((field) => isDifferent(rest[field], ZERO));
@@ -373,10 +367,8 @@ function isListIncomplete(head: EstimateHead, projects: readonly Project[]): boo
   return detected > listed.reduce((sum, one) => sum + one, 0);
 }
 
-function mapFields(value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta {
-  return { before: value("before"), after: value("after"), change: value("change") };
-}
+const sumStated = (values: readonly (Decimal | null)[]): Decimal | null =>
+  values.includes(null) ? null : sumAsEstimated(values);
 
-function subtractKnown(total: Decimal | null, part: Decimal | null): Decimal | null {
-  return total === null || part === null ? null : minus(total, part);
-}
+const subtractKnown = (total: Decimal | null, part: Decimal | null): Decimal | null =>
+  total === null || part === null ? null : minus(total, part);

@@ -180,14 +180,12 @@ export function completeDelta({ before, after, change }: EstimateDelta): Estimat
   };
 }
 
-/** Adds each of the three amounts separately; a sum is null when one part does not state the amount. */
-export function sumEstimateDeltas(parts: readonly EstimateDelta[]): EstimateDelta {
-  return {
-    before: sumStated(parts.map(({ before }) => before)),
-    after: sumStated(parts.map(({ after }) => after)),
-    change: sumStated(parts.map(({ change }) => change)),
-  };
-}
+/** Computes each of the three amounts separately. */
+export const mapFields = (value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta => ({
+  before: value("before"),
+  after: value("after"),
+  change: value("change"),
+});
 
 /**
  * Adds amounts as the estimator does: a usage-based cost without usage is not stated and adds nothing to a
@@ -221,10 +219,6 @@ export function formatTotals(figures: EstimateDelta) {
     diff_total_monthly_cost: costs.diff_monthly_cost,
     percentage_change_total_monthly_cost: costs.percentage_change_monthly_cost,
   };
-}
-
-function sumStated(values: readonly (Decimal | null)[]): Decimal | null {
-  return values.includes(null) ? null : sumAsEstimated(values);
 }
 
 export function formatAmount(value: Decimal | null): string | null {

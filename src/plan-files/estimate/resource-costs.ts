@@ -13,6 +13,7 @@ import {
   type EstimateDelta,
   formatAmount,
   formatFigures,
+  mapFields,
   sumAsEstimated,
 } from "./reconcile.ts";
 import { isQuantityMissing, isUsageMissing } from "./usage.ts";
@@ -97,13 +98,8 @@ export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<Est
 }
 
 /** Adds amounts as the estimator does: a resource with a usage-based cost and no usage adds nothing. */
-export function sumDeltasAsEstimated(parts: readonly EstimateDelta[]): EstimateDelta {
-  return {
-    before: sumAsEstimated(parts.map(({ before }) => before)),
-    after: sumAsEstimated(parts.map(({ after }) => after)),
-    change: sumAsEstimated(parts.map(({ change }) => change)),
-  };
-}
+export const sumDeltasAsEstimated = (parts: readonly EstimateDelta[]): EstimateDelta =>
+  mapFields((field) => sumAsEstimated(parts.map((part) => part[field])));
 
 function formatResource({ address, parts, before, after, change }: ResourceCosts) {
   const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, formatFigures(part)]));

@@ -79,15 +79,11 @@ const UNITS = [
   ["hour", HOUR_MS],
   ["minute", MINUTE_MS],
 ] as const;
+const RELATIVE = new Intl.RelativeTimeFormat("en-US");
 
 /** Formats a time relative to now: `3 days ago`, `in 2 hours`; null: it is not known. Both times in ms since 1970. */
 function formatRelativeTime(timeMs: number | null, nowMs: number): string | null {
   if (timeMs === null) return null;
-  const ahead = timeMs - nowMs;
-  for (const [unit, length] of UNITS) {
-    const amount = Math.abs(Math.trunc(ahead / length));
-    const words = `${amount.toLocaleString("en-US")} ${unit}${amount === 1 ? "" : "s"}`;
-    if (amount > 0) return ahead < 0 ? `${words} ago` : `in ${words}`;
-  }
-  return "just now";
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(timeMs - nowMs) >= each) ?? [null, 1];
+  return unit === null ? "just now" : RELATIVE.format(Math.trunc((timeMs - nowMs) / length), unit);
 }

@@ -16,13 +16,8 @@ export async function lockSnapshot(trx: Db, key: StageKey): Promise<SnapshotRow>
     state: "uploading",
     are_details_removed: false,
   });
-  const row = await trx
-    .selectFrom("platform_snapshots")
-    .selectAll()
-    .where(has(pickStageKey(key)))
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return row.state === "uploading" || row.state === "committed" ? row : refuseNotIndexed();
+  const row = await findRow(trx, "platform_snapshots", pickStageKey(key), "lock");
+  return row?.state === "uploading" || row?.state === "committed" ? row : refuseNotIndexed();
 }
 
 /** Returns the stage's committed snapshot; null before its counts marker has arrived. */

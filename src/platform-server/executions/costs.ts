@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { CostChangeBody, costChanges } from "../../platform/contract/cost-changes.ts";
-import { has } from "../../store/database/statements.ts";
+import { findRow, has } from "../../store/database/statements.ts";
 import type { Area } from "../area/area.ts";
 import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
@@ -100,11 +100,5 @@ export async function lockCosts(trx: Db, key: StageKey): Promise<StageCosts | nu
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const row = await trx
-    .selectFrom("platform_costs")
-    .select(["cost", "modules"])
-    .where(has(pickStageKey(key)))
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+  return (await findRow(trx, "platform_costs", pickStageKey(key), "lock")) ?? null;
 }

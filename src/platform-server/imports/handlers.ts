@@ -10,7 +10,7 @@ import {
   MAX_LISTED_PROBLEMS,
   type ownOperations,
 } from "../../platform/contract/own-operations.ts";
-import { deleteRows, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
+import { deleteRows, findRow, has, insertNew, updateRows, upsert } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { anomalyImport } from "../anomalies/import.ts";
 import type { Area } from "../area/area.ts";
@@ -176,15 +176,8 @@ const moveOnePage = (db: Db, key: UploadKey): Promise<number> =>
   });
 
 /** Locks an upload until the transaction ends; null: there is none. */
-async function lockUpload(trx: Db, key: UploadKey): Promise<Upload | null> {
-  const row = await trx
-    .selectFrom("platform_imports")
-    .selectAll()
-    .where(has(key))
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
+const lockUpload = async (trx: Db, key: UploadKey): Promise<Upload | null> =>
+  (await findRow(trx, "platform_imports", key, "lock")) ?? null;
 
 /** At start: completes interrupted imports, and deletes uploads that were not committed within a day. */
 export async function tidyImports(db: Db, clock: Clock): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type recommendations,
 } from "../../platform/contract/recommendations.ts";
 import { createSuccess } from "../../platform/contract/shapes/fields.ts";
-import { has, updateRows } from "../../store/database/statements.ts";
+import { findRow, has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import type { Area, Context } from "../area/area.ts";
 import { containsText, type Sql } from "../area/perspective-filter.ts";
@@ -200,12 +200,7 @@ const updateRecommendation = (db: Db, { account }: Context, id: string) =>
 
 /** Returns what decides about possible calls, and locks it until the transaction ends. */
 const lockRecommendation = async (trx: Db, { account }: Context, id: string) =>
-  (await trx
-    .selectFrom("platform_recommendations")
-    .select(["state", "verification_status"])
-    .where(has({ account, id }))
-    .forUpdate()
-    .executeTakeFirst()) ?? refuseUnknownRecommendation();
+  (await findRow(trx, "platform_recommendations", { account, id }, "lock")) ?? refuseUnknownRecommendation();
 
 const toAmountText = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { DriftConfigToWrite, EphemeralConfigToWrite, type Unit } from "../../platform/contract/settings.ts";
-import { deleteRows, has, updateRows } from "../../store/database/statements.ts";
+import { deleteRows, findRow, has, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { type ProjectKey, toProjectKey } from "../../store/tables/project-key.ts";
 import { type AutomationKey, pickAutomationKey } from "../tables/settings.ts";
@@ -16,23 +16,15 @@ export function runSettingsJob(
   { account, jobId: job_id }: { readonly account: string; readonly jobId: number },
 ): Promise<void> {
   return transact(db, async (trx) => {
-    const job = await trx
-      .selectFrom("platform_settings_jobs")
-      .selectAll()
-      .where(has({ account, job_id, state: "queued" }))
-      .forUpdate()
-      .executeTakeFirst();
+    const job = await findRow(trx, "platform_settings_jobs", { account, job_id, state: "queued" }, "lock");
     if (job === undefined) return;
-    const { config, job_id: newest } = await trx
-      .selectFrom("platform_automations")
-      .selectAll()
-      .where(has(pickAutomationKey(job)))
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const isNewest = newest === job_id;
+    const newest = await findRow(trx, "platform_automations", pickAutomationKey(job), "lock");
+    const isNewest = newest?.job_id === job_id;
     const cleared = isNewest ? await clearSchedules(trx, job) : 0;
     const written =
-      isNewest && config !== null ? await writeSchedules(trx, job, config, job.requested_ms) : null;
+      isNewest && newest.config !== null
+        ? await writeSchedules(trx, job, newest.config, job.requested_ms)
+        : null;
     await updateRows(
       trx,
       "platform_settings_jobs",

@@ -151,12 +151,7 @@ const readMetric = async (db: Db, key: MetricKey): Promise<MetricRow> =>
   (await findRow(db, "platform_unit_metrics", key)) ?? refuseUnknownMetric();
 
 const lockMetric = async (trx: Db, key: MetricKey): Promise<MetricRow> =>
-  (await trx
-    .selectFrom("platform_unit_metrics")
-    .selectAll()
-    .where(has(key))
-    .forUpdate()
-    .executeTakeFirst()) ?? refuseUnknownMetric();
+  (await findRow(trx, "platform_unit_metrics", key, "lock")) ?? refuseUnknownMetric();
 
 /** Most perspectives that a refusal names. */
 const MAX_NAMED = 10;

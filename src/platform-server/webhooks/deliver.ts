@@ -83,7 +83,7 @@ export async function attemptDelivery(
     .where(has({ account, parent_id }))
     .executeTakeFirstOrThrow();
   const settings = { ...webhooks, identity: webhooks.identity ?? IDENTITIES[dialect] };
-  const request = prepareRequest({ hook, parentKind: kind, event, body }, settings);
+  const request = await prepareRequest({ hook, parentKind: kind, event, body }, settings);
   const { result, error, durationNs, response }: HookAttempt =
     request.error === null
       ? await sendOnce(request, settings)

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CODE_TRIGGERS, MASK, type NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
+import type { Seal } from "../../store/seal.ts";
 import { refuse } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import type { SecretBox } from "../area/webhook-settings.ts";
 
 /** A header of a webhook as it is stored: the value of a masked one is sealed. */
 const StoredHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean() });
@@ -21,7 +21,7 @@ const OWN =
 
 export interface SealContext {
   readonly account: string;
-  readonly box: SecretBox | null;
+  readonly seal: Seal | null;
   /** The webhook's stored headers before this change. */
   readonly before: string;
 }
@@ -30,7 +30,7 @@ export interface SealContext {
  * Returns headers in their stored form. A masked value `******` leaves the value that is stored under the
  * same name unchanged. @throws Refusal
  */
-export function sealHeaders(headers: readonly NewHeader[], context: SealContext): string {
+export async function sealHeaders(headers: readonly NewHeader[], context: SealContext): Promise<string> {
   const before = readHeaders(context.before).filter(({ masked }) => masked);
   const names = new Set<string>();
   const stored = headers.map((header) => {
@@ -40,20 +40,20 @@ export function sealHeaders(headers: readonly NewHeader[], context: SealContext)
     names.add(key.toLowerCase());
     return sealHeader(header, context, before);
   });
-  return JSON.stringify(stored);
+  return JSON.stringify(await Promise.all(stored));
 }
 
-function sealHeader(
+async function sealHeader(
   header: NewHeader,
-  { account, box }: SealContext,
+  { account, seal }: SealContext,
   maskedBefore: readonly StoredHeader[],
-): StoredHeader {
+): Promise<StoredHeader> {
   const { key, value, masked } = header;
   const isSame = (one: StoredHeader) => one.key.toLowerCase() === key.toLowerCase();
   const stored = value === MASK ? maskedBefore.find(isSame) : undefined;
   if (masked)
     return stored === undefined
-      ? { key, value: sealSecret(value, { account, box }), masked }
+      ? { key, value: await sealSecret(value, { account, seal }), masked }
       : { ...stored, key };
   if (stored !== undefined)
     refuse("bad_request", `the header ${key} was masked: give its value again to show it`);
@@ -61,12 +61,26 @@ function sealHeader(
 }
 
 /** @throws Refusal without a key to encrypt it */
-export const sealSecret = (secret: string, { account, box }: Omit<SealContext, "before">): string =>
-  box?.seal(account, secret) ??
+export const sealSecret = async (
+  secret: string,
+  { account, seal }: Omit<SealContext, "before">,
+): Promise<string> =>
+  (await seal?.seal({ account, secret })) ??
   refuse(
     "precondition_failed",
     "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be stored",
   );
+
+const SealedSecret = z.object({ account: z.string(), secret: z.string() });
+
+/** Returns what `sealSecret` encrypted; null: for another account or with another key, or it is damaged. */
+export async function openSecret(
+  sealed: string,
+  { account, seal }: Omit<SealContext, "before">,
+): Promise<string | null> {
+  const opened = SealedSecret.safeParse(await seal?.open(sealed));
+  return opened.data?.account === account ? opened.data.secret : null;
+}
 
 /** Returns the events of a webhook's `triggers` column. @throws TollgateError `stored_value_unreadable` */
 export const readTriggers = createStoredJsonParser("triggers of a webhook", z.array(z.enum(CODE_TRIGGERS)));

@@ -82,7 +82,7 @@ export function createHook(context: Context, key: HookParentKey, draft: HookDraf
     const created = { created_by: getPrincipalNumber(token), created_ms: clock.now(), latest_result: null };
     return trx
       .insertInto("platform_hooks")
-      .values({ account, parent_id, ...checkDraft(context, draft, null), ...created })
+      .values({ account, parent_id, ...(await checkDraft(context, draft, null)), ...created })
       .returningAll()
       .executeTakeFirstOrThrow();
   });
@@ -102,7 +102,7 @@ export function changeHook(
     const row = (await findRow(trx, "platform_hooks", { account, hook_id })) ?? refuseUnknownHook();
     const draft = change(row);
     await refuseTaken(trx, row, draft);
-    const values = checkDraft(context, draft, row);
+    const values = await checkDraft(context, draft, row);
     return trx
       .updateTable("platform_hooks")
       .set((eb) => ({ ...values, version: eb("version", "+", 1) }))
@@ -171,8 +171,8 @@ async function refuseTaken(
 }
 
 /** The draft as it is to be stored. @throws Refusal */
-function checkDraft(
-  { account, clock, webhooks: { guard, box } }: Context,
+async function checkDraft(
+  { account, clock, webhooks: { guard, seal } }: Context,
   { headers, secret, triggers, ...draft }: HookDraft,
   before: HookRow | null,
 ) {
@@ -183,13 +183,13 @@ function checkDraft(
     ...{ secret_identifier: null, secret_space_id: null, secret_space_path: null },
     ...draft,
     triggers: JSON.stringify([...new Set(triggers)]),
-    headers: headers === undefined ? stored : sealHeaders(headers, { account, box, before: stored }),
+    headers: headers === undefined ? stored : await sealHeaders(headers, { account, seal, before: stored }),
     secret:
       secret === undefined
         ? (before?.secret ?? null)
         : secret === ""
           ? null
-          : sealSecret(secret, { account, box }),
+          : await sealSecret(secret, { account, seal }),
     updated_ms: clock.now(),
   };
 }

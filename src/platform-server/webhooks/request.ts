@@ -4,7 +4,7 @@ import { MASK } from "../../platform/contract/shapes/webhook-shapes.ts";
 import type { WebhookSettings } from "../area/webhook-settings.ts";
 import type { Row } from "../tables/tables.ts";
 import type { HookParentKey } from "../tables/webhooks.ts";
-import { readHeaders } from "./headers.ts";
+import { openSecret, readHeaders } from "./headers.ts";
 
 type HookRow = Row<"platform_hooks">;
 
@@ -38,10 +38,10 @@ interface HookMessage {
  * Creates the request. Custom headers come first, so that Tollgate's override them; then the headers for the
  * receiver, with a signature if there is a secret.
  */
-export function prepareRequest(message: HookMessage, settings: DeliverySettings): HookRequest {
+export async function prepareRequest(message: HookMessage, settings: DeliverySettings): Promise<HookRequest> {
   const { hook, body } = message;
-  const extra = readExtraHeaders(hook, settings);
-  const secret = readSecret(hook, settings);
+  const extra = await readExtraHeaders(hook, settings);
+  const secret = await readSecret(hook, settings);
   const lines = new Map<string, HeaderLine>();
   for (const line of [
     ...extra.lines,
@@ -70,12 +70,12 @@ interface HeaderLine {
   readonly redacted: string;
 }
 
-function readExtraHeaders(hook: HookRow, settings: DeliverySettings) {
+async function readExtraHeaders({ account, headers }: HookRow, { seal }: DeliverySettings) {
   const lines: HeaderLine[] = [];
   const secrets: string[] = [];
   let error: string | null = null;
-  for (const { key: name, value, masked } of readHeaders(hook.headers)) {
-    const plain = masked ? openSealed(hook, value, settings) : value;
+  for (const { key: name, value, masked } of readHeaders(headers)) {
+    const plain = masked ? await openSecret(value, { account, seal }) : value;
     if (plain === null)
       error = `the stored value of the header ${name} cannot be read with this TOLLGATE_KEY`;
     else if (masked) secrets.push(plain);
@@ -107,18 +107,15 @@ function buildOwnHeaders(
   ];
 }
 
-const openSealed = ({ account }: HookRow, sealed: string, { box }: DeliverySettings): string | null =>
-  box?.open(account, sealed) ?? null;
-
 type Secret =
   | { readonly state: "none" }
   | { readonly state: "found"; readonly value: string }
   | { readonly state: "missing"; readonly error: string };
 
 /** Reads the secret that deliveries are signed with. Without it nothing is sent: a webhook with a secret gets no unsigned delivery. */
-function readSecret(hook: HookRow, settings: DeliverySettings): Secret {
+async function readSecret(hook: HookRow, settings: DeliverySettings): Promise<Secret> {
   if (hook.secret !== null) {
-    const value = openSealed(hook, hook.secret, settings);
+    const value = await openSecret(hook.secret, { account: hook.account, seal: settings.seal });
     if (value !== null) return { state: "found", value };
     return { state: "missing", error: "the stored secret cannot be read with this TOLLGATE_KEY" };
   }

@@ -64,16 +64,18 @@ export async function upsert<DB, T extends TableOf<DB>>(
     .execute();
 }
 
-/** Returns the row that has these values, of which there is at most one. */
+/** Returns the row that has these values, of which there is at most one. `lock`: until the transaction ends. */
 export const findRow = async <DB, T extends TableOf<DB>>(
   db: AnyDb<DB>,
   table: T,
   key: RowKey<DB, T>,
+  lock?: "lock",
 ): Promise<Selectable<DB[T]> | undefined> =>
   (await toUntyped(db)
     .selectFrom(table as string)
     .selectAll()
     .where(matches(key))
+    .$if(lock !== undefined, (query) => query.forUpdate())
     .executeTakeFirst()) as Selectable<DB[T]> | undefined; // all columns of the table
 
 /** Updates the rows that have these values; returns their number. */

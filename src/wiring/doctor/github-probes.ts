@@ -9,7 +9,7 @@ import {
   type WebhookConfig,
 } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
-import { checkUserToken } from "../../github/user-tokens.ts";
+import { createUserTokens } from "../../github/user-tokens.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { readAppDefinition } from "../github.ts";
 import { isSignInAddress } from "../pages/pages-address.ts";
@@ -312,7 +312,7 @@ async function examineSignIn(
         `Take both values from the App's settings page (${html_url}).`,
       );
     const app = { ...signIn, calls: github.calls, pagesUrl: resolveGitHubPagesUrl(githubUrl) };
-    const checked = await checkUserToken(app, NO_TOKEN);
+    const checked = await createUserTokens(app).checkToken(NO_TOKEN);
     if (checked.ok)
       return ok(`at ${publicUrl}/sign-in; GitHub must know ${publicUrl}/sign-in/callback as callback URL`);
     if (checked.failure.kind === "unauthorised")

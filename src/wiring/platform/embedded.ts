@@ -8,11 +8,7 @@ import { openApiDocument } from "../../platform/openapi/document.ts";
 import type { HttpAnswer, HttpRequest, Transport } from "../../platform/transport.ts";
 import { type IngestedCommit, PlatformJob, type UnboundExecution } from "../../platform-server/area/area.ts";
 import { createTargetGuard } from "../../platform-server/area/target-guard.ts";
-import {
-  createSecretBox,
-  STRICT_WEBHOOKS,
-  type WebhookSettings,
-} from "../../platform-server/area/webhook-settings.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/area/webhook-settings.ts";
 import type { LargeIngestReader } from "../../platform-server/executions/ingest.ts";
 import { tidyImports } from "../../platform-server/imports/handlers.ts";
 import {
@@ -28,6 +24,7 @@ import type { Settings } from "../../settings/read.ts";
 import { addBinding, removeBindings } from "../../store/bindings.ts";
 import { listCommitPulls, listOpenCommitPulls, type PullRow } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
+import { createSeal } from "../../store/seal.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import type { StoreSession } from "../process/store-session.ts";
@@ -171,7 +168,7 @@ const buildWebhookSettings = ({
   ...STRICT_WEBHOOKS,
   identity: operator.webhook_identity ?? null,
   guard: createTargetGuard(operator.webhook_targets.allow),
-  box: encryptionKey === null ? null : createSecretBox(encryptionKey),
+  seal: encryptionKey === null ? null : createSeal(encryptionKey, "webhook secrets"),
   secrets: new Map(Object.entries(operator.webhook_secrets)),
 });
 
