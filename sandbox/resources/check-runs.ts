@@ -365,6 +365,7 @@ const formatCheckRun = (world: World, run: CheckRun): JsonObject => ({
   details_url: run.detailsUrl ?? getRepositoryUrl(world, world.repositories.require(run.repositoryId)),
   status: run.status,
   conclusion: run.conclusion,
+  output: { ...run.output },
   app: formatApp(world, world.apps.require(run.appId)),
   pull_requests: formatSuitePulls(world, run),
 });

@@ -24,8 +24,9 @@ export async function runAction(host: ActionHost): Promise<ExitCode> {
     const inputs = readInputs(host.environment);
     if (inputs.token !== "") host.print(formatRunnerCommand("add-mask", inputs.token));
     host.changeDirectory(inputs.workingDirectory);
-    const code = await (inputs.mode === "check" ? check : send)(host, inputs, messages);
-    if (code !== 0) host.print(annotate(messages.join("\n") || WORDS[code]));
+    const code = await MODES[inputs.mode](host, inputs, messages);
+    if (code !== 0)
+      host.print(annotate(messages.join("\n") || (inputs.mode === "verify" ? VERIFY_WORDS : WORDS)[code]));
     return code;
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
@@ -42,6 +43,12 @@ const WORDS: Readonly<Record<ExitCode, string>> = {
   1: "The policy blocks this pull request. The comment says why, and who can approve it.",
   2: "Something could not be read or written.",
   3: "A rule is undecided, so the merge is held. The comment says what is missing.",
+};
+
+const VERIFY_WORDS: typeof WORDS = {
+  ...WORDS,
+  1: "The apply exceeds what was evaluated. The summary lists the differences.",
+  3: "It is not known whether the apply does what was evaluated, so it is held. The summary says why.",
 };
 
 const Report = z.object({
@@ -95,6 +102,21 @@ async function send(host: ActionHost, inputs: ActionInputs, messages: string[]):
   }
   return 0;
 }
+
+function verify(host: ActionHost, inputs: ActionInputs, messages: string[]): Promise<ExitCode> {
+  const { environment } = host;
+  const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
+  const words = [
+    "verify",
+    ...inputs.stacks.flatMap(listFileWords),
+    ...(["sha", "url", "tolerance", "app", "check"] as const).flatMap((name) => word(name, inputs[name])),
+    ...word("summary", environment["GITHUB_STEP_SUMMARY"] ?? ""),
+  ];
+  const load = async () => (await import("../cli/commands/verify.ts")).verifyCommand(() => jobEnvironment);
+  return runWords(host, [{ name: "verify", summary: "", load }], { words, messages });
+}
+
+const MODES = { check, send, verify } as const;
 
 /** Runs a command of `tollgate`; what it prints goes to the step's log. */
 async function runWords(
@@ -195,7 +217,7 @@ interface Stack {
 
 /** The inputs of the Action, as action.yml describes them. Empty texts: not set. */
 interface ActionInputs {
-  readonly mode: "check" | "send";
+  readonly mode: keyof typeof MODES;
   readonly stacks: readonly Stack[];
   readonly pullRequest: string;
   readonly sha: string;
@@ -203,6 +225,9 @@ interface ActionInputs {
   readonly hasPublicFigures: boolean;
   readonly token: string;
   readonly url: string;
+  readonly tolerance: string;
+  readonly app: string;
+  readonly check: string;
   readonly workingDirectory: string;
 }
 
@@ -226,8 +251,8 @@ const Stacks = z
 function readInputs(environment: Environment): ActionInputs {
   const get = (name: string): string => (environment[`INPUT_${name.toUpperCase()}`] ?? "").trim();
   const mode = get("mode") || "check";
-  if (mode !== "check" && mode !== "send")
-    throw createInputError("mode", `is ${JSON.stringify(mode)}, must be check or send`);
+  if (mode !== "check" && mode !== "send" && mode !== "verify")
+    throw createInputError("mode", `is ${JSON.stringify(mode)}, must be check, send or verify`);
   if (mode === "check" && Number(get("job-total") || "1") > 1) throw createMatrixError();
   return {
     mode,
@@ -238,6 +263,9 @@ function readInputs(environment: Environment): ActionInputs {
     hasPublicFigures: readFlag("public-figures", get("public-figures")),
     token: get("github-token"),
     url: get("url"),
+    tolerance: get("tolerance"),
+    app: get("app"),
+    check: get("check"),
     workingDirectory: get("working-directory") || ".",
   };
 }

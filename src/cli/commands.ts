@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/ci.ts")).ciCommand(),
   },
   {
+    name: "verify",
+    summary: "compare what an apply does and costs with what was evaluated",
+    load: async () => (await import("./commands/verify.ts")).verifyCommand(),
+  },
+  {
     name: "policy check",
     summary: "report every problem of a policy file",
     load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand(),

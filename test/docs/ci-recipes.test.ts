@@ -54,8 +54,8 @@ const textsOf = (value: unknown): readonly string[] => {
 const linesOf = ({ file, text }: Recipe): readonly string[] =>
   (file === "Jenkinsfile" ? [text] : textsOf(parse(text))).flatMap((one) => one.split("\n"));
 
-it("the pages of docs/ci show eleven complete files", () => {
-  expect(recipes).toHaveLength(11);
+it("the pages of docs/ci show fourteen complete files", () => {
+  expect(recipes).toHaveLength(14);
 });
 
 describe("a recipe", () => {
@@ -79,7 +79,8 @@ describe("a recipe", () => {
     for (const job of Object.values(jobs)) {
       const isCheck = job.steps.some(
         ({ uses = "", run = "", with: given }) =>
-          run.includes("tollgate ci") || (uses.includes("/tollgate@") && given["mode"] !== "send"),
+          run.includes("tollgate ci") ||
+          (uses.includes("/tollgate@") && !["send", "verify"].includes(String(given["mode"]))),
       );
       const granted = { ...permissions, ...job.permissions };
       if (isCheck)
@@ -88,7 +89,7 @@ describe("a recipe", () => {
   });
 
   it.each(named(recipes))("%s calls commands and options that the command line has", async (_, recipe) => {
-    const calls = linesOf(recipe).filter((line) => /(^|\s)tollgate (ci|platform)/.test(line));
+    const calls = linesOf(recipe).filter((line) => /(^|\s)tollgate (ci|platform|verify)/.test(line));
     const text = calls
       .map((line) => `\`\`\`sh\n${line.trim().replace("npx --yes ", "")}\n\`\`\`\n`)
       .join("\n");
