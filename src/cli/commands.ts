@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/platform-emit.ts")).platformEmitCommand(),
   },
   {
+    name: "database copy",
+    summary: "copy the embedded database to PostgreSQL, once, to go on there",
+    load: async () => (await import("./commands/database.ts")).databaseCopyCommand,
+  },
+  {
     name: "token create",
     summary: "create a credential for CI or for reading the API, shown once",
     load: async () => (await import("./commands/token.ts")).tokenCreateCommand,

@@ -1,6 +1,6 @@
 export type ErrorCode =
   | "settings_invalid"
-  /** Several problems keep Tollgate from starting; the message lists each with its way out. */
+  /** Tollgate does not start: of several problems the message lists each with its way out. */
   | "start_refused"
   /** The server cannot listen on its port. */
   | "port_unusable"

@@ -16,7 +16,7 @@ export const openDirectory = (directory: string): Promise<Store> =>
     throw error;
   });
 
-const verdict = (number: number): VerdictRecord => ({
+export const verdict = (number: number): VerdictRecord => ({
   kind: "verdict",
   repositoryId: 1,
   number,

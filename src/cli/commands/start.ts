@@ -3,6 +3,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { readEnvironment, readSettings, type Settings } from "../../settings/read.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { waitForSignal } from "../../wiring/process/http-server.ts";
+import { refuseForgottenDirectory } from "../../wiring/database/copy.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
 import { explainStartFailure } from "../../wiring/process/start-failure.ts";
 import { type RunningBot, startBot } from "../../wiring/start.ts";
@@ -16,8 +17,11 @@ const createServeCommand =
   (waitForEnd = waitForSignal): MakeCommand =>
   (output) =>
     new Command()
+      .option("--new", "begin with an empty PostgreSQL, although the data directory has a database")
       .addHelpText("after", paragraphs(...help))
-      .action(async () => output.exit(await serve(role, output, waitForEnd())));
+      .action(async ({ new: isNew = false }) =>
+        output.exit(await serve(role, output, { ended: waitForEnd(), isNew })),
+      );
 
 /** `tollgate start`: receives deliveries and evaluates pull requests. */
 export const startCommand = createServeCommand(
@@ -35,9 +39,13 @@ export const workerCommand = createServeCommand(
 const ENV_FILE = ".env";
 
 /** Starts, and runs until a signal. A start that fails ends with all that keeps it from starting. */
-async function serve(role: "both" | "worker", output: Output, ended: Promise<unknown>): Promise<ExitCode> {
+async function serve(
+  role: "both" | "worker",
+  output: Output,
+  { ended, isNew }: { readonly ended: Promise<unknown>; readonly isNew: boolean },
+): Promise<ExitCode> {
   const environment = readEnvironment();
-  const running = await begin(role, output, ended).catch(async (error: unknown) => {
+  const running = await begin(role, output, { ended, isNew }).catch(async (error: unknown) => {
     throw await explainStartFailure(error, { environment, isServer: role !== "worker" });
   });
   if (running === null) return 0;
@@ -66,10 +74,11 @@ async function reportCredentials(running: RunningBot, output: Output): Promise<v
 async function begin(
   role: "both" | "worker",
   output: Output,
-  ended: Promise<unknown>,
+  { ended, isNew }: { readonly ended: Promise<unknown>; readonly isNew: boolean },
 ): Promise<RunningBot | null> {
   const settings = readSettings(readEnvironment());
   if (role === "worker") requireWorkerSettings(settings);
+  else if (!isNew) await refuseForgottenDirectory(settings);
   const app = await configured(settings, output, ended);
   if (app === null) return null;
   return startBot(app, { log: createLog(app.logLevel, { secrets: listSecrets(app) }), role });
