@@ -105,3 +105,17 @@ it.runIf(server !== null)(
     await expect(copyDirectory(directory, url, ignore)).rejects.toMatchObject({ code: "usage" });
   },
 );
+
+it.runIf(server !== null)("a copy that is not equal is taken back", async () => {
+  const [{ directory }, url] = [await writtenDirectory(), await emptyPostgres(server ?? "")];
+  const target = await openServer(url);
+  await sql`create function drop_row() returns trigger language plpgsql as 'begin return null; end'`.execute(
+    target.db,
+  );
+  await sql`create trigger drops before insert on lanes for each row execute function drop_row()`.execute(
+    target.db,
+  );
+  await expect(copyDirectory(directory, url, ignore)).rejects.toMatchObject({ code: "database_damaged" });
+  expect(await sql`select from decisions`.execute(target.db)).toMatchObject({ rows: [] });
+  await target.close();
+});
