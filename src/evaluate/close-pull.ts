@@ -15,7 +15,13 @@ import { markExpected } from "./after-merge/mark-expected.ts";
 import { enqueueBudgetPulls } from "./budgets.ts";
 import { buildCheckTarget, retireClosedCheck } from "./check.ts";
 import { loadPolicy } from "./load-policy.ts";
-import { notifyClosed, notifyComparison, notifyRefusedApplies, type UncheckedMerge } from "./notify.ts";
+import {
+  notifyApprovalEnds,
+  notifyClosed,
+  notifyComparison,
+  notifyRefusedApplies,
+  type UncheckedMerge,
+} from "./notify.ts";
 import { enqueuePullsAbove } from "./publish.ts";
 import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
@@ -50,6 +56,7 @@ async function followMerge(current: CurrentHead, isChecked: boolean): Promise<vo
       await compareWithEstimate(current, (found) => notifyComparison(current, found)),
       await markApplied(current),
       await markExpected(current, isChecked),
+      await notifyApprovalEnds(current),
     ]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ApproveCommand, Command, OverrideCommand } from "../github/commands/read-command.ts";
-import { readCommand, readReviewAmount, splitReason } from "../github/commands/read-command.ts";
+import { namesEnd, readCommand, readReviewAmount, splitReason } from "../github/commands/read-command.ts";
 import type { Reaction } from "../github/comments/own-comments.ts";
 import { findMissingTeam } from "../github/people/permissions.ts";
 import type { PersonComment, PersonText } from "../github/people/person-text.ts";
@@ -141,7 +141,8 @@ function handleApprove(personCommand: PersonCommand, command: ApproveCommand): R
       ? splitReason(command.reason, (name) => known.has(name))
       : { rules: command.rules, reason: command.reason };
   if (reason === "") return reply("confused", { kind: "malformed", problem: { kind: "reason" } });
-  return submitApproval(personCommand, { sha: command.sha, rules, upTo: command.upTo, reason });
+  const { sha, upTo, untilMs = null } = command;
+  return submitApproval(personCommand, { sha, rules, upTo, untilMs, reason });
 }
 
 /**
@@ -171,11 +172,12 @@ function submitReview(personCommand: PersonCommand): Reply | Promise<Reply> {
   const { isEdited, commitSha: sha, body } = personCommand.text;
   if (sha === null) return NO_REPLY;
   if (isEdited) return reply(null, { kind: "refused", why: { kind: "edited" }, review: true });
+  if (namesEnd(body)) return reply(null, { kind: "malformed", problem: { kind: "until", found: "" } });
   const upTo = readReviewAmount(body);
   if (upTo !== null && "unclear" in upTo)
     return reply(null, { kind: "malformed", problem: { kind: "amount", found: upTo.unclear } });
   const reason = body.trim() === "" ? "an approving review" : body.trim();
-  return submitApproval(personCommand, { sha, rules: [], upTo, reason });
+  return submitApproval(personCommand, { sha, rules: [], upTo, untilMs: null, reason });
 }
 
 /** Reviews of one approver within an hour that wait or are answered; further ones still count. */
@@ -289,7 +291,7 @@ function findHold({ basis, findings, ledger }: ConsentContext): CheckHold {
 /** Accepts an approval, or refuses it with the reason. A new one replaces those of its approver for one of its rules: not both amounts count. */
 async function submitApproval(
   personCommand: PersonCommand,
-  intent: Pick<ApprovalSubmission, "sha" | "rules" | "upTo" | "reason">,
+  intent: Pick<ApprovalSubmission, "sha" | "rules" | "upTo" | "untilMs" | "reason">,
 ): Promise<Reply> {
   const { current, ledger, commandSource, text, person } = personCommand;
   const { source, sourceId, nodeId } = commandSource;

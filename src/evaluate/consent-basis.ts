@@ -74,6 +74,7 @@ export async function evaluateFindings(
     ground: readGround(report),
     figures: serializeFigures(report),
     contributors,
+    nowMs: basis.context.nowMs,
   };
   return { rules: policy.policy.rules, findings: verdict.findings, ground };
 }

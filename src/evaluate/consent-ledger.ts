@@ -35,7 +35,7 @@ export interface Reply {
   readonly answer: CommandAnswer | null;
 }
 
-type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "reason">;
+type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "untilMs" | "reason">;
 type OverrideFields = Pick<Override, "id" | "person" | "reason">;
 
 /**
@@ -102,12 +102,15 @@ export class ConsentLedger {
   }
 
   #recordApproval(
-    { id, approver, rules, upTo, reason }: ApprovalFields,
+    { id, approver, rules, upTo, untilMs, reason }: ApprovalFields,
     turn: ApprovalRecord["turn"],
     why: ApprovalRecord["why"],
   ): void {
     const place = this.#getPlace();
-    this.records.push({ kind: "approval", turn, approval: id, ...place, approver, rules, upTo, reason, why });
+    const end = untilMs === null ? {} : { until: new Date(untilMs - 1).toISOString().slice(0, 10) };
+    this.records.push({
+      ...{ kind: "approval", turn, approval: id, ...place, approver, rules, upTo, ...end, reason, why },
+    });
   }
 
   /** With what held the check back at that time. */
@@ -142,4 +145,5 @@ export class ConsentLedger {
 const withRules = (approval: Approval): ApprovalFields => ({
   ...approval,
   rules: approval.covered.map(({ rule }) => rule),
+  untilMs: approval.untilMs ?? null,
 });

@@ -127,7 +127,7 @@ export async function tryPolicyEdit(
     ? await listNewestEvaluations(deps.db, { repositoryId: key.repositoryId, exceptNumber: key.number })
     : [];
   const input = {
-    base: policy.policy,
+    base: policy.written ?? policy.policy,
     owner: String(head.repository.id),
     headText: toPolicyText(edited),
     organisation: toPolicyText(organisation),

@@ -194,14 +194,15 @@ export const isUpToDate = (
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
 ): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
-/** Whether a verdict lets a pull request merge now: a waiver may have expired since, or a rule that only warned may block. */
+/** Whether a verdict lets a pull request merge now: a waiver or an approval may have ended since, or a rule that only warned may block. */
 export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
   isPassing(stored.evaluation.check) &&
   getFindings(stored).every(
     (finding) =>
       (finding.waiver === null || nowMs < finding.waiver.untilMs) &&
       (decideEffect(finding) === "pass" || nowMs < (finding.enforceFromMs ?? Number.POSITIVE_INFINITY)),
-  );
+  ) &&
+  stored.evaluation.approvals.live.every(({ untilMs = nowMs + 1 }) => nowMs < untilMs);
 
 const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
   situation.kind === "evaluated" ? situation.verdict.findings : [];

@@ -6,6 +6,7 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
+  findApprovalEnd,
   formatPullSubject,
   isCovered,
   listBlockingRules,
@@ -13,19 +14,22 @@ import {
   listClosedNotices,
   listNotifiedChanges,
   listPullNotices,
+  listReminders,
   listWaiverNotices,
   type PullLabels,
   selectChange,
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
 import { listApplies } from "../store/after-merge/applies.ts";
+import { listApprovalsInForce } from "../store/approvals/approvals.ts";
 import type { Fence } from "../store/database/lanes.ts";
 import { computeDigest } from "../store/digest.ts";
 import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
 import { findRepository } from "../store/repositories.ts";
 import { loadPolicy } from "./load-policy.ts";
 import type { Decision } from "./make-decision.ts";
-import type { CurrentHead, JobDeps } from "./run/deps.ts";
+import { type CurrentHead, canShowFigures, type JobDeps } from "./run/deps.ts";
+import { findEarliest } from "./schedule.ts";
 
 type NotifyDeps = Pick<JobDeps, "db" | "queue" | "clock" | "operator" | "isOneShot">;
 
@@ -197,6 +201,22 @@ export async function notifyComparison(
     const subject = formatPullSubject("estimate-off", current.key);
     return [{ event: "estimate-off", subject, change: { key: "compared", notification } }];
   });
+}
+
+/**
+ * Notifies targets of temporary approvals of a merged pull request that end. Returns when the next reminder is due, in ms since 1970;
+ * null: none is.
+ */
+export async function notifyApprovalEnds(current: CurrentHead): Promise<number | null> {
+  const { deps, key, head } = current;
+  const nowMs = deps.clock.now();
+  const stored = await listApprovalsInForce(deps.db, key);
+  const ending = stored.flatMap(({ approval }) => (approval.untilMs === undefined ? [] : [approval]));
+  const figures = canShowFigures(deps.operator, head.repository);
+  const place = { pull: buildPull(current), key, figures, nowMs };
+  const notices = ending.flatMap((approval) => findApprovalEnd(approval, place) ?? []);
+  if (notices.length > 0) await notifyAfterClose(current, () => notices);
+  return findEarliest(ending.flatMap(listReminders).filter((atMs) => atMs > nowMs));
 }
 
 /** The policy is only read where somebody may be notified. */

@@ -11,6 +11,7 @@ import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
+import { usesCodeOwners } from "./code-owners.ts";
 import {
   type CurrentHead,
   canShowFigures,
@@ -42,8 +43,9 @@ export async function refreshHead(deps: JobDeps, lane: LaneRun<PullKey>): Promis
     startedMs: deps.clock.monotonicMs(),
     isCurrent: () => isNewest(deps, lane),
   };
-  const head = await readFromGitHub(run, repository);
-  return head !== null && (await run.isCurrent()) ? saveHead(run, head) : null;
+  const before = await findEvaluation(deps.db, run.key);
+  const head = await readFromGitHub(run, repository, before !== null && usesCodeOwners(before.evaluation));
+  return head !== null && (await run.isCurrent()) ? saveHead(run, head, before) : null;
 }
 
 /**
@@ -52,13 +54,17 @@ export async function refreshHead(deps: JobDeps, lane: LaneRun<PullKey>): Promis
  */
 const GONE_ATTEMPTS = 4;
 
-async function readFromGitHub(run: PullRun, repository: Repository): Promise<HeadState | null> {
+async function readFromGitHub(
+  run: PullRun,
+  repository: Repository,
+  codeOwners: boolean,
+): Promise<HeadState | null> {
   const { deps, key, client, attempt } = run;
   const { owner_login: owner, name } = repository;
   const organisationPolicy = deps.operator.orgPolicy(owner);
   const claims = deps.isOneShot ? "one-shot checks" : "all";
   try {
-    const head = await readHead(client, { owner, name, ...key, organisationPolicy, claims });
+    const head = await readHead(client, { owner, name, ...key, organisationPolicy, claims, codeOwners });
     if (head !== null || attempt.attempt >= GONE_ATTEMPTS) return head;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
@@ -73,7 +79,7 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
   throw new TollgateError("github_failed", "GitHub does not show the pull request yet", { retryable: true });
 }
 
-async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
+async function saveHead(run: PullRun, head: HeadState, before: CurrentHead["before"]): Promise<CurrentHead> {
   const { deps, key, client } = run;
   const { repository, pull } = head;
   const { headSha, baseRef, number } = pull;
@@ -86,7 +92,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
     labels_at: new Date(repository.updatedMs),
   };
   await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now);
-  const [known, before] = await Promise.all([findPull(deps.db, key), findEvaluation(deps.db, key)]);
+  const known = await findPull(deps.db, key);
   const state = pull.state === "open" ? "open" : "closed";
   // The deadlines of a draft start when the pull request is ready for review.
   const wasDraft = before?.evaluation.pull.draft ?? false;

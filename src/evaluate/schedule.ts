@@ -25,11 +25,12 @@ export async function scheduleEvaluation(
 }
 
 function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision): number | null {
-  const { situation } = stored.evaluation;
+  const { situation, approvals } = stored.evaluation;
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),
     computeNextWaiverMs(situation, policy, decidedMs),
     computeEnforcementMs(situation),
+    ...approvals.live.map(({ untilMs }) => (untilMs === undefined ? null : untilMs + AFTER_MS)),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "./clock.ts";
 
 const EXPECTED =
   "expected a time such as 2026-01-31T00:00:00Z, 2026-01-31T00:00+01:00 (in an address, + is %2B) or 2026-01-31";
@@ -20,3 +21,7 @@ export const instant = z
 /** Returns the time of a text that `instant` accepts, in ms since 1970. Without an offset it is in UTC; a day begins at midnight. */
 export const parseInstant = (text: string): number =>
   Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`);
+
+/** Returns the first moment after a day such as `2027-03-31` in UTC, in ms since 1970; null: the calendar has no such day. */
+export const parseDayEnd = (text: string): number | null =>
+  z.iso.date().safeParse(text).success ? Date.parse(text) + DAY_MS : null;

@@ -3,6 +3,7 @@ export const POLICY_EVENTS = [
   "blocked",
   "approval-needed",
   "approved",
+  "approval-ends",
   "waiver-expiring",
   "budget",
   "merged-over-check",

@@ -2,6 +2,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { AttributesByRow } from "../report/model/resource-attributes.ts";
+import { type CodeOwnersQuery, type FileOwners, findFileOwners } from "./approvals/code-owners.ts";
 import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
 import { evaluatePolicy, toRuleAt } from "./evaluate-policy.ts";
@@ -10,7 +11,7 @@ import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
 import type { EvaluationContext } from "./model/context.ts";
 import { combineFindings, type Finding, type Verdict } from "./model/finding.ts";
-import type { Expectation, Policy } from "./model/policy.ts";
+import type { CodeOwnersProblem, Expectation, Policy } from "./model/policy.ts";
 import { buildFindings } from "./rules/findings.ts";
 import { createUndecided } from "./rules/measurement.ts";
 import { renameStages } from "./scope/scope.ts";
@@ -103,6 +104,11 @@ const group: Performer<GroupInput, GroupSum> = {
   }),
 };
 
+const owners: Performer<CodeOwnersQuery, FileOwners | CodeOwnersProblem> = {
+  perform: findFileOwners,
+  giveUp: ({ file }) => ({ kind: "unreadable", file, reason: "too_slow" }),
+};
+
 const testCase: Performer<{ readonly case: Case; readonly policy: Policy }, CaseResult> = {
   perform: ({ case: given, policy }, conditions) => evaluateCase(given, policy, conditions),
   giveUp: ({ case: given }, problem) => {
@@ -111,7 +117,7 @@ const testCase: Performer<{ readonly case: Case; readonly policy: Policy }, Case
 };
 
 /** All tasks that read or evaluate a policy. Inputs and results are plain data. */
-export const TASKS = { parse, evaluate, expect, compare, group, case: testCase };
+export const TASKS = { parse, evaluate, expect, compare, group, owners, case: testCase };
 
 export type TaskKind = keyof typeof TASKS;
 type TaskInput<Kind extends TaskKind> = Parameters<(typeof TASKS)[Kind]["perform"]>[0];

@@ -3,7 +3,7 @@ import type { Evaluation } from "../policy/model/evaluation.ts";
 import { formatCodeBlock, formatName } from "./escape.ts";
 import { formatMoney } from "./format.ts";
 import { buildOfferView } from "./sections/approvals.ts";
-import { buildFindingsSection, listFindings } from "./sections/findings.ts";
+import { buildCodeOwnersView, buildFindingsSection, listFindings } from "./sections/findings.ts";
 import { formatVerdictLine } from "./sections/headline.ts";
 import { buildOverrideView } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
@@ -48,15 +48,21 @@ const buildProblemView = (problem: CommandProblemAnswer, { pull: { headSha } }: 
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
-const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
+const buildRefusalView = (why: ApprovalRefusal, { pull, situation }: Evaluation) => ({
   why: why.kind,
   rule: "rule" in why ? formatName(why.rule) : null,
+  codeOwners: why.kind === "not_approvable" ? findCodeOwnersView(situation, why.rule) : null,
   team: "team" in why ? formatName(why.team) : null,
   named: why.kind === "other_head" ? formatName(why.named) : null,
   head: "headSha" in why ? formatName(why.headSha) : null,
   found: "found" in why && pull.figures ? formatMoney(why.found) : null,
   currency: "found" in why ? formatName(why.found.currency) : null,
 });
+
+function findCodeOwnersView(situation: Evaluation["situation"], rule: string): object | null {
+  const problem = listFindings(situation).find((finding) => finding.rule === rule)?.codeOwners;
+  return problem === undefined ? null : buildCodeOwnersView(problem, formatName);
+}
 
 const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: Evaluation) => ({
   why: why.kind,
@@ -91,7 +97,7 @@ function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evalua
 /** A problem of a command; `found` is the written text, not escaped. */
 export type CommandProblemAnswer =
   | { readonly kind: "several"; readonly count: number }
-  | { readonly kind: "unknown_verb" | "amount"; readonly found: string }
+  | { readonly kind: "unknown_verb" | "amount" | "until"; readonly found: string }
   | { readonly kind: "sha"; readonly verb: "approve" | "override"; readonly found: string }
   | { readonly kind: "extra_words"; readonly verb: string; readonly found: string }
   | { readonly kind: "reason" | "not_plain" | "too_long" };

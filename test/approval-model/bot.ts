@@ -1,9 +1,10 @@
-import type { Approval } from "../../src/policy/model/approval.ts";
+import { DAY_MS } from "../../src/kernel/clock.ts";
+import type { Approval, ApprovalGround } from "../../src/policy/model/approval.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
 import type { Core } from "./core.ts";
-import { evaluateFacts } from "./expected-evaluation.ts";
+import { type EvaluatedFacts, evaluateFacts } from "./expected-evaluation.ts";
 import { Overrides } from "./overrides.ts";
-import type { Comment, Delivery, Moment, World } from "./world.ts";
+import { CODE_OWNERS, type Comment, type Delivery, type Moment, type World } from "./world.ts";
 
 interface StoredState {
   readonly approval: Approval;
@@ -63,8 +64,8 @@ export class Bot {
       this.#remember(id);
     }
     if (command.verb !== "approve") return;
-    const { head, contributors, teams, base, policy, facts } = this.#world.now;
-    const judged = evaluateFacts(base, policy, facts);
+    const { head, teams, base } = this.#world.now;
+    const judged = this.#evaluates();
     const isRule = (name: string) => judged.policy.rules.some((rule) => rule.id === name);
     const words =
       command.rules === null
@@ -82,6 +83,7 @@ export class Bot {
         approver: { id: by, login: `user${by}` },
         sha: command.sha,
         upTo: command.upTo,
+        untilMs: command.untilMs ?? null,
         createdMs: writtenMs,
         approvedMs: id,
         ...words,
@@ -89,7 +91,7 @@ export class Bot {
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
+        ground: this.#groundOf(judged),
         headSha: head,
         evaluatedMs: this.#evaluatedMs.get(`${head} ${base}`) ?? null,
         getGroups: groupsOf,
@@ -100,18 +102,28 @@ export class Bot {
   }
 
   #checkWithoutOverride() {
-    const { base, policy, facts, contributors } = this.#world.now;
-    const judged = evaluateFacts(base, policy, facts);
+    const judged = this.#evaluates();
     const live = this.#kept.filter(({ state }) => state === "live");
     const { verdict, approvals } = this.#core.applyApprovals(
       live.map(({ approval }) => approval),
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
+        ground: this.#groundOf(judged),
       },
     );
     return { situation: { kind: "evaluated", verdict } as const, approvals, live };
+  }
+
+  #evaluates(): EvaluatedFacts {
+    const { text } = CODE_OWNERS[this.#world.now.owners];
+    const query = { file: "CODEOWNERS", text, paths: ["a", "b"], organisation: "acme" };
+    return evaluateFacts(this.#world.now, this.#core.findFileOwners(query));
+  }
+
+  #groundOf({ ground, figures }: EvaluatedFacts): ApprovalGround {
+    const { base: baseRef, contributors, day } = this.#world.now;
+    return { baseRef, ground, figures, contributors, nowMs: day * DAY_MS };
   }
 
   #judges(): void {

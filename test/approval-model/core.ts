@@ -1,5 +1,6 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
+import { findFileOwners } from "../../src/policy/approvals/code-owners.ts";
 import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import { findOverrideEnd, giveOverride } from "../../src/policy/approvals/give-override.ts";
 import { decideCheck, determineHold } from "../../src/policy/decide-check.ts";
@@ -8,6 +9,7 @@ import { decideCheck, determineHold } from "../../src/policy/decide-check.ts";
 export const CORE = {
   readCommand,
   splitReason,
+  findFileOwners,
   giveApproval,
   applyApprovals,
   decideCheck,

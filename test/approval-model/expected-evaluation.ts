@@ -1,3 +1,4 @@
+import { resolveCodeOwners } from "../../src/policy/approvals/code-owners.ts";
 import { readGround, serializeFigures } from "../../src/policy/approvals/lapse.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
@@ -18,13 +19,15 @@ import {
   row,
   stage,
 } from "../report/facts.ts";
-import { type Base, type Facts, sharesOf } from "./world.ts";
+import { type Base, type Facts, type Moment, sharesOf } from "./world.ts";
 
 /** Dollars of increase that each base allows; a policy is changed by halving it. */
 export const allowed = (base: Base, policy: number): number =>
   (base === "main" ? 100 : 60) >> Math.min(policy, 2);
 /** Dollars of increase that each value of the tag allows. */
 export const TEAM_ALLOWED = 90;
+/** Dollars of increase above which code owners must sign. */
+export const OWNED_ALLOWED = 130;
 /** How many of the finance team must sign for more. */
 export const signersNeeded = (base: Base): number => (base === "main" ? 1 : 2);
 
@@ -45,7 +48,8 @@ rules:
   - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
   - { id: drift, limit: { drift: 0 } }
   - { id: team, limit: { increase: ${TEAM_ALLOWED} USD }, per: { tag: payer }, approve: { by_tag: { key: payer, teams: { money: finops, guard: security } } } }
-  - { id: dear, when: "cost.after > 1180", approve: { teams: [security] } }
+  - { id: dear, when: "cost.after > 1180", approve: { teams: [security], until: required } }
+  - { id: owned, limit: { increase: ${OWNED_ALLOWED} USD }, approve: { codeowners: true } }
 override: { teams: [security] }
 `;
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null });
@@ -68,18 +72,19 @@ export interface EvaluatedFacts {
   readonly figures: string;
 }
 
+type Owners = Parameters<typeof resolveCodeOwners>[1];
+
 const EVALUATED = new Map<string, EvaluatedFacts>();
 
 /** What the rules say of such facts; the same again is not worked out again. */
-export function evaluateFacts(base: Base, version: number, facts: Facts): EvaluatedFacts {
-  const key = JSON.stringify([base, version, facts]);
-  const known_ = EVALUATED.get(key) ?? evaluateAnew(base, version, facts);
+export function evaluateFacts({ base, policy, facts }: Moment, owners: Owners): EvaluatedFacts {
+  const key = JSON.stringify([base, policy, facts, owners]);
+  const known_ = EVALUATED.get(key) ?? evaluateAnew(resolveCodeOwners(policyOf(base, policy), owners), facts);
   EVALUATED.set(key, known_);
   return known_;
 }
 
-function evaluateAnew(base: Base, version: number, facts: Facts): EvaluatedFacts {
-  const policy = policyOf(base, version);
+function evaluateAnew(policy: Policy, facts: Facts): EvaluatedFacts {
   const [first, ...others] = facts.workspaces;
   const quiet = others.map((workspace) =>
     stage({ workspace, cost: known(cost("10 > 10", { currency: facts.currency })) }),

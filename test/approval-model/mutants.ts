@@ -1,3 +1,4 @@
+import type { FileOwners } from "../../src/policy/approvals/code-owners.ts";
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import { combineFindings } from "../../src/policy/model/finding.ts";
@@ -5,7 +6,14 @@ import { joinPolicyBlobs } from "../../src/policy/model/loaded-policy.ts";
 import { CORE, type Core } from "./core.ts";
 
 type ApprovalArguments = Parameters<Core["giveApproval"]>;
-const { giveApproval, applyApprovals, decideCheck, giveOverride, findOverrideEnd } = CORE;
+const { giveApproval, applyApprovals, decideCheck, giveOverride, findOverrideEnd, findFileOwners } = CORE;
+
+const changeOwners =
+  (change: (found: FileOwners) => Partial<FileOwners>): Core["findFileOwners"] =>
+  (query) => {
+    const found = findFileOwners(query);
+    return found.kind === "found" ? { ...found, ...change(found) } : found;
+  };
 
 const give =
   (
@@ -131,6 +139,32 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
         findings: own.rule === "team" ? findings.filter(({ rule }) => rule === "team") : own.findings,
       })),
     })),
+  },
+  "an invalid file of code owners counts as far as it can be read": {
+    findFileOwners: (query) => findFileOwners({ ...query, text: query.text.replace(/^!.*$/m, "") }),
+  },
+  "one of several owners is enough": {
+    findFileOwners: changeOwners(({ lists }) => ({ lists: lists.slice(0, 1) })),
+  },
+  "a file without an owner needs nobody": { findFileOwners: changeOwners(() => ({ unowned: null })) },
+  "the first pattern of code owners counts": {
+    findFileOwners: (query) =>
+      findFileOwners({ ...query, text: query.text.split("\n").toReversed().join("\n") }),
+  },
+  "other owners are signed for, too": {
+    applyApprovals: apply((approval, { rules }) => ({
+      ...approval,
+      covered: approval.covered.map((own) => (own.rule === "owned" ? withWordingOf(own, rules) : own)),
+    })),
+  },
+  "a signature holds after its last day": {
+    applyApprovals: apply(({ untilMs: _, ...approval }) => approval),
+  },
+  "what must end is signed for without an end": {
+    giveApproval: give((request, place) => [
+      { ...request, untilMs: request.untilMs ?? Number.MAX_SAFE_INTEGER },
+      place,
+    ]),
   },
   "what is not known passes": {
     applyApprovals: (approvals, judged) => {

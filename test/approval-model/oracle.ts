@@ -1,6 +1,15 @@
 import type { Bot } from "./bot.ts";
-import { allowed, signersNeeded, TEAM_ALLOWED } from "./expected-evaluation.ts";
-import { type Comment, type Moment, PAYERS, type Payer, sharesOf, type Team, type World } from "./world.ts";
+import { allowed, OWNED_ALLOWED, signersNeeded, TEAM_ALLOWED } from "./expected-evaluation.ts";
+import {
+  CODE_OWNERS,
+  type Comment,
+  type Moment,
+  PAYERS,
+  type Payer,
+  sharesOf,
+  type Team,
+  type World,
+} from "./world.ts";
 
 /**
  * Whether the merge may be allowed, worked out from what happened in whole dollars and sets, and from nothing that the
@@ -25,6 +34,9 @@ function maySignedMerge(world: World, bot: Bot): boolean {
   const isSignedFor = (payer: Payer): boolean =>
     signatures.some(({ rules, teams }) => rules.has("team") && teams.has(PAYERS[payer]));
   if (![...overdrawn.keys()].every(isSignedFor)) return false;
+  const owners = ownersAt(now);
+  const isOwned = owners?.every((team) => approvers("owned", team) > 0) === true;
+  if (broken.has("owned") && !isOwned) return false;
   if (broken.has("dear") && approvers("dear", "security") < 1) return false;
   if (broken.has("increase") && approvers("increase", "finops") < signersNeeded(now.base)) return false;
   return (
@@ -42,10 +54,14 @@ function brokenBy({ facts, base, policy }: Moment): ReadonlySet<string> {
   if (facts.deleted.length > 0) broken.add("deletions");
   if (facts.drifted > 0) broken.add("drift");
   if (overdrawnBy({ facts }).size > 0) broken.add("team");
+  if ((facts.increase ?? 0) > OWNED_ALLOWED) broken.add("owned");
   // Each further workspace costs ten dollars, and the condition is about all that is paid.
   if ((facts.increase ?? 0) + 10 * (facts.workspaces.length - 1) > 180) broken.add("dear");
   return broken;
 }
+
+/** The teams that each have to sign for the changed files; null: nobody can. */
+const ownersAt = ({ owners }: Moment): readonly Team[] | null => CODE_OWNERS[owners].teams;
 
 /** The values of the tag that cost more than each may, with their dollars. */
 const overdrawnBy = ({ facts }: Pick<Moment, "facts">): ReadonlyMap<Payer, number> =>
@@ -62,25 +78,34 @@ interface Signature {
 }
 
 const APPROVE = /^\/tollgate approve ([0-9a-f]+)(.*?)(?: up to (\d+) (USD|EUR)(.*))?$/;
-const RULES: readonly string[] = ["increase", "deletions", "drift", "dear", "team"];
+const UNTIL = / until (\d{4}-\d\d-\d\d)/;
+const RULES: readonly string[] = ["increase", "deletions", "drift", "dear", "team", "owned"];
 
 interface Written {
   readonly sha: string;
   readonly rules: readonly string[];
   /** Whole dollars; null: none were named. */
   readonly dollars: number | null;
+  /** The last day; null: there is none. */
+  readonly lastDay: number | null;
 }
 
 /** What a comment says; null: it is no signature, or gives no reason. */
 function writtenIn({ body }: Comment): Written | null {
-  const [, sha, words = "", amount, currency, after] = APPROVE.exec(body) ?? [];
+  const [until, end] = UNTIL.exec(body) ?? [];
+  const [, sha, words = "", amount, currency, after] = APPROVE.exec(body.replace(until ?? "", "")) ?? [];
   if (sha === undefined) return null;
   const said = words.split(" ").filter((word) => word !== "");
   const first = said.findIndex((word) => !RULES.includes(word));
   const rules = first === -1 ? said : said.slice(0, first);
   const reason = amount === undefined ? said.slice(rules.length).join(" ") : (after ?? "").trim();
   if (reason === "") return null;
-  return { sha, rules, dollars: currency === "USD" ? Number(amount) : null };
+  return {
+    sha,
+    rules,
+    dollars: currency === "USD" ? Number(amount) : null,
+    lastDay: end === undefined ? null : Date.parse(end) / 86_400_000,
+  };
 }
 
 /** What a comment signs for to this day; null: nothing. */
@@ -104,8 +129,9 @@ const wasEvaluatedBefore = ({ writtenMs }: Comment, { head, base }: Moment, { hi
   );
 
 /** What somebody's words sign for at one moment; null: nothing. */
-function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written): Signature | null {
+function signedAt(then: Moment, by: number, { rules: wanted, dollars, lastDay }: Written): Signature | null {
   if (isUnknown(then) || then.contributors.has(by)) return null;
+  if (lastDay !== null && lastDay < then.day) return null;
   const teams = new Set((["finops", "security"] as const).filter((team) => then.teams[team].has(by)));
   const broken = brokenBy(then);
   const isSigner: Readonly<Record<string, boolean>> = {
@@ -113,12 +139,14 @@ function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written)
     deletions: teams.size > 0,
     dear: teams.has("security"),
     team: overdrawnOf(then, teams).length > 0,
+    owned: ownersAt(then)?.some((team) => teams.has(team)) === true,
   };
   const own = Object.keys(isSigner).filter((rule) => broken.has(rule) && isSigner[rule] === true);
   if (own.length === 0 || wanted.some((rule) => !own.includes(rule))) return null;
   const rules = new Set(wanted.length > 0 ? wanted : own);
+  if (rules.has("dear") && lastDay === null) return null;
   const sums = [
-    ...(rules.has("increase") ? [then.facts.increase ?? 0] : []),
+    ...(rules.has("increase") || rules.has("owned") ? [then.facts.increase ?? 0] : []),
     ...(rules.has("team") ? overdrawnOf(then, teams).map(([, share]) => share) : []),
   ];
   const isShort = sums.some((sum) => dollars === null || dollars < sum);
@@ -134,6 +162,8 @@ interface Survival {
 
 function survives({ then, moment, written, signed }: Survival): boolean {
   const { rules, teams, by } = signed;
+  if (written.lastDay !== null && moment.day > written.lastDay) return false;
+  if (rules.has("owned") && !isOwnedStill(then, moment, written.dollars)) return false;
   if (moment.contributors.has(by) || moment.base !== then.base) return false;
   if (!isSameGround(then, moment) || hasNewlyBroken(then, moment)) return false;
   if (rules.has("increase") && !isStillCovered(then, moment, written.dollars)) return false;
@@ -171,6 +201,11 @@ const hasNewlyBroken = (then: Moment, now: Moment): boolean =>
 function isStillCovered(then: Moment, now: Moment, dollars: number | null): boolean {
   if (allowed(now.base, now.policy) !== allowed(then.base, then.policy)) return false;
   return !brokenBy(now).has("increase") || (now.facts.increase ?? 0) <= (dollars ?? 0);
+}
+
+function isOwnedStill(then: Moment, now: Moment, dollars: number | null): boolean {
+  if (ownersAt(now)?.join() !== ownersAt(then)?.join()) return false;
+  return !brokenBy(now).has("owned") || (now.facts.increase ?? 0) <= (dollars ?? 0);
 }
 
 /** Whether somebody who may has overridden the check of exactly what is there now, and nothing has ended it. */

@@ -1,6 +1,16 @@
 import fc from "fast-check";
+import { DAY_MS } from "../../src/kernel/clock.ts";
 import type { Bot } from "./bot.ts";
-import { BASES, type Facts, PEOPLE, type Person, TEAMS, type World } from "./world.ts";
+import {
+  BASES,
+  CODE_OWNERS,
+  type Facts,
+  type Moment,
+  PEOPLE,
+  type Person,
+  TEAMS,
+  type World,
+} from "./world.ts";
 
 /** Something that somebody does, or that time brings. */
 export type Step = (world: World, bot: Bot) => void;
@@ -48,17 +58,26 @@ const rules = fc.constantFrom(
   " increase deletions",
   " drift",
   " team",
+  " owned",
 );
 
 const approval = fc
-  .tuple(naming, rules, amount, fc.constantFrom(...often(" load test", 7), ""))
-  .map(([how, named, limit, reason]) => (world: World): string => {
+  .tuple(
+    naming,
+    rules,
+    amount,
+    fc.constantFrom(null, null, -1, 0, 1, 3),
+    fc.constantFrom(...often(" load test", 7), ""),
+  )
+  .map(([how, named, limit, days, reason]) => (world: World): string => {
     const current = world.now.head;
     const earlier = world.heads.at(-2) ?? current;
     const sha =
       { full: current, twelve: current.slice(0, 12), seven: current.slice(0, 7), earlier }[how] ?? current;
-    return `/tollgate approve ${sha}${named}${limit}${reason}`;
+    return `/tollgate approve ${sha}${named}${limit}${days === null ? "" : ` until ${dayOf(world.now.day + days)}`}${reason}`;
   });
+
+const dayOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 const override = fc
   .tuple(naming, fc.constantFrom(...often(" on fire", 7), ""))
@@ -95,6 +114,7 @@ const acts = <T>(
 const command = fc.oneof({ weight: 5, arbitrary: approval }, { weight: 2, arbitrary: override });
 const pusher = fc.constantFrom<Person>("author", "author", "author", "committer", "fin", "both");
 const base = fc.constantFrom(...BASES);
+const owners = Object.keys(CODE_OWNERS) as Moment["owners"][]; // its own keys
 
 /** One step; comments and deliveries are the most frequent. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
@@ -115,6 +135,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       settle(world, bot);
     }
   }),
+  acts(2, fc.constantFrom(...owners), (by, world) => world.changes({ owners: by })),
+  acts(2, fc.constantFrom(1, 2), (days, world) => world.changes({ day: world.now.day + days })),
   acts(1, fc.nat(2), (policy, world) => world.changes({ policy })),
   acts(1, fc.tuple(fc.constantFrom(...TEAMS), fc.constantFrom(2, 3, 5, 6)), ([team, gone], world) => {
     const members = new Set(world.now.teams[team]);

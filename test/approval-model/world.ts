@@ -59,7 +59,20 @@ export interface Moment {
   readonly facts: Facts;
   readonly contributors: ReadonlySet<number>;
   readonly teams: Readonly<Record<Team, ReadonlySet<number>>>;
+  /** Days since the beginning. */
+  readonly day: number;
+  /** Who owns the two changed files by the base branch's CODEOWNERS. */
+  readonly owners: keyof typeof CODE_OWNERS;
 }
+
+/** Files of code owners, with the teams that own the files `a` and `b` between them; null: nobody can tell, or a file has no owner. */
+export const CODE_OWNERS = {
+  finops: { text: "* @acme/finops", teams: ["finops"] },
+  security: { text: "* @acme/finops\n* @acme/security", teams: ["security"] },
+  both: { text: "a @acme/finops\nb @acme/security", teams: ["finops", "security"] },
+  partly: { text: "a @acme/finops", teams: null },
+  invalid: { text: "* @acme/finops\n!b @acme/security", teams: null },
+} as const satisfies Record<string, { readonly text: string; readonly teams: readonly Team[] | null }>;
 
 export class World {
   now: Moment = {
@@ -69,6 +82,8 @@ export class World {
     facts: { workspaces: ["prod"], increase: 0, currency: "USD", deleted: [], drifted: 0, payer: "money" },
     contributors: new Set([AUTHOR]),
     teams: { finops: new Set([2, 3, 6]), security: new Set([5, 6]) },
+    day: 0,
+    owners: "finops",
   };
   readonly heads: string[] = [shaOf(0)];
   readonly comments = new Map<number, Comment>();

@@ -14,7 +14,7 @@ export interface Page {
  * Paths in the repository of a user begin so. Any other path in backticks that begins with a folder of this repository, ends with a slash, or
  * ends in `.ts` names something here: an example of a user's own path begins with a folder that this repository does not have.
  */
-const USERS_OWN = [".github/tollgate", ".github/workflows/"];
+const USERS_OWN = [".github/tollgate", ".github/workflows/", ".github/CODEOWNERS", "docs/CODEOWNERS"];
 
 /** What the build writes, which is not under version control. */
 const BUILT = "dist/";

@@ -35,13 +35,14 @@ const REQUEST: ApprovalSubmission = {
   createdMs: 5_000,
   rules: [],
   upTo: money("1000"),
+  untilMs: null,
   reason: "load test",
   approvedMs: 0,
 };
 const PLACE: ApprovalMoment = {
   rules,
   findings: [EXPENSIVE],
-  ground: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
+  ground: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]), nowMs: 0 },
   headSha: HEAD,
   evaluatedMs: 4_000,
   getGroups: ({ id }) => (id === "deletes" ? [] : [0]),

@@ -35,7 +35,10 @@ describe("approvers that nobody can fill, or that say two things", () => {
     problems(`version: 1\nrules: [{ id: r, limit: { drift: 0 }, approve: ${approve} }]`);
 
   test.each([
-    ["{ all: [{ count: 1 }] }", 'approve.all[0]: found a mapping with "count", expected teams, users or'],
+    [
+      "{ all: [{ count: 1 }] }",
+      'approve.all[0]: found a mapping with "count", expected teams, users, permission or codeowners',
+    ],
     ["{ all: [{ users: [a] }], count: 3 }", 'approve: found a mapping with "all", "count", expected'],
     [`{ ${"k".repeat(59)}😀: 1 }`, `found a mapping with "${"k".repeat(59)}", expected`],
     ["{ users: [a, A, b], count: 3 }", "approve.count: found 3, expected at most 2"],

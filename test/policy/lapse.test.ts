@@ -14,7 +14,7 @@ test("an approved rise from zero lapses with other figures: no percentage says h
   const at = (figures: string) => ({
     rules,
     findings: [fromZero],
-    ground: { baseRef: "main", ground: [], figures, contributors: new Set<number>() },
+    ground: { baseRef: "main", ground: [], figures, contributors: new Set<number>(), nowMs: 0 },
   });
   const given = giveApproval(
     {
@@ -24,6 +24,7 @@ test("an approved rise from zero lapses with other figures: no percentage says h
       sha: HEAD,
       rules: [],
       upTo: null,
+      untilMs: null,
       reason: "",
       createdMs: 0,
       approvedMs: 0,
@@ -43,7 +44,7 @@ test("what a CI job publishes of findings with hidden figures is the same for ev
         {
           rules,
           findings: [finding("p", { measured })],
-          ground: { baseRef: "main", ground: [], figures, contributors: new Set<number>() },
+          ground: { baseRef: "main", ground: [], figures, contributors: new Set<number>(), nowMs: 0 },
         },
         isRedacted,
       ),

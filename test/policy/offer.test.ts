@@ -73,6 +73,7 @@ function write(now: RuleFindings, person: Person, body: string): ApprovalOutcome
     approver,
     sha,
     upTo,
+    untilMs: null,
     createdMs: 0,
     approvedMs: 0,
     ...words,
@@ -126,7 +127,7 @@ function placed({ findings, contributors, before }: typeof world extends fc.Arbi
   const now: RuleFindings = {
     rules,
     findings,
-    ground: { baseRef: "main", ground: [], figures: "", contributors },
+    ground: { baseRef: "main", ground: [], figures: "", contributors, nowMs: 0 },
   };
   const given = before.flatMap(([person, rule]) => {
     const currency = rule in MONEY ? MONEY[rule as keyof typeof MONEY] : "USD";
@@ -213,7 +214,7 @@ describe("the comment's offer reads", () => {
   ): RuleFindings => ({
     rules,
     findings,
-    ground: { baseRef: "main", ground: [], figures: "", contributors },
+    ground: { baseRef: "main", ground: [], figures: "", contributors, nowMs: 0 },
   });
   const dear = of("money", { measured: { kind: "money", ...money("900.125") } });
   const euros = of("euros", {

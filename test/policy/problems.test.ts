@@ -65,11 +65,11 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:9:53 rules[6].per: found "module", but a scope by resource types has no such lines
       repo.yml:10:57 rules[7].enforce.prod: found "blok", expected block or warn (did you mean block?)
       repo.yml:10:63 rules[7].enforce["7"]: found "7", expected a pattern that is no mere number, such as "{7,7}"
-      repo.yml:11:49 rules[8].approve: found a mapping with "count", expected teams, users, permission or by_tag, or a list of such groups under all
+      repo.yml:11:49 rules[8].approve: found a mapping with "count", expected teams, users, permission, codeowners or by_tag, or a list of such groups under all
       repo.yml:12:58 rules[9].approve.teams[0]: found "@acme/finops", expected a team's slug in lower case, such as finops, without @ and organisation
       repo.yml:12:87 rules[9].approve.permission: found "writer", expected write, maintain or admin (did you mean write?)
       repo.yml:12:102 rules[9].approve.count: found 0, expected a whole number of at least 1
-      repo.yml:13:49 rules[10].approve: found a mapping with "teams", "all", expected teams, users, permission or by_tag, or a list of such groups under all
+      repo.yml:13:49 rules[10].approve: found a mapping with "teams", "all", expected teams, users, permission, codeowners or by_tag, or a list of such groups under all
       repo.yml:14:37 rules[11].limit.unit-cost: found 5, expected a mapping of keys and values
       repo.yml:16:26 budgets[0].amount: found 5, expected an amount of zero or more with its currency, such as "500 USD"
       repo.yml:16:47 budgets[0].scope.modules: is not available for budget, which is not known part by part; remove it

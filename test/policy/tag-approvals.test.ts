@@ -27,7 +27,7 @@ function find(approve: string, ...costs: readonly string[]): RuleFindings {
   const { findings } = verdict(own, { stages: [tagged({ total: `0 > ${total}`, changed })] });
   return {
     ...{ rules: own.rules, findings },
-    ground: { baseRef: "main", ground: [], figures: "", contributors: new Set() },
+    ground: { baseRef: "main", ground: [], figures: "", contributors: new Set(), nowMs: 0 },
   };
 }
 
@@ -51,6 +51,7 @@ function approve(now: RuleFindings, person: Person, dollars: number) {
         sha: "h",
         rules: [],
         upTo,
+        untilMs: null,
         reason: "load",
       },
       ...{ createdMs: 0, approvedMs: 0 },

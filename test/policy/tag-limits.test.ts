@@ -342,7 +342,7 @@ describe("what a policy says about tags wrongly", () => {
     ],
     [
       "limit: { increase: 0 USD }, per: { tag: team }, approve: { count: 2, by_tag: { key: team, teams: { a: b } } }",
-      "expected teams, users or permission beside count",
+      "expected teams, users, permission or codeowners beside count",
     ],
     [
       "limit: { increase: 0 USD }, per: module, scope: { tags: { team: a } }",

@@ -4,6 +4,7 @@ import type { UnsharedName } from "../../policy/model/evaluation.ts";
 import {
   decideEffect,
   type Finding,
+  listOwnGroups,
   type MeasuredValue,
   type PullMember,
   type TagProblem,
@@ -235,6 +236,7 @@ function formatFinding(
     ...ruleLines.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
+    ...describeApprovers(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
     ...(waiver === null ? [] : [`    waived: ${waiver.owner} owns the waiver (${waiver.reason})`]),
@@ -242,6 +244,25 @@ function formatFinding(
     ...(named.length > MOST_ITEMS ? [`    - and ${named.length - MOST_ITEMS} more`] : []),
     ...(others === 0 ? [] : [`    and ${others} similar ones`]),
   ];
+}
+
+/** Who can approve what blocks: each group, or why nobody can. */
+function describeApprovers(finding: Finding): readonly string[] {
+  const { approve, codeOwners } = finding;
+  if (decideEffect(finding) !== "block") return [];
+  if (codeOwners !== undefined)
+    return [`    approvers: none, the code owners are unknown (${codeOwners.kind})`];
+  const groups = listOwnGroups(finding).flatMap((group) => approve?.groups[group] ?? []);
+  const named = groups.map(({ codeowners, ownsFiles, count, ...own }) => {
+    const { teams, users, permission } = codeowners ?? own;
+    const who = [
+      ...(codeowners === undefined ? [] : ["the code owners of each changed file"]),
+      ...[...teams, ...users],
+      ...(permission === null ? [] : [`anybody with ${permission} permission`]),
+    ];
+    return `${count} of ${ownsFiles ? "the code owners " : ""}${who.join(", ")}`;
+  });
+  return named.length === 0 ? [] : [`    approvers: ${named.join("; ")}`];
 }
 
 /** What is wrong with the tags of an item: `: team is missing, cost-center is "CC-12"`. */

@@ -6,6 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
+import { parseDayEnd } from "../../kernel/instant.ts";
 import { type Money, parseDecimal } from "../../kernel/money.ts";
 
 /** Longest comment that is read as a command, in characters. A longer one is answered with a request to shorten it. */
@@ -137,20 +138,41 @@ function readLimit(text: string): Limit | null {
   return { before: before.trim(), upTo, found, after: after.trim() };
 }
 
+/** "until" and what follows it, if that begins with a digit: another word is a part of the reason. */
+const UNTIL = /(?<![\p{L}\p{N}])until[\p{Z}\p{Cf}\t:]+(\p{N}\S*)/giu;
+
+/** Whether a text may name the day on which something ends. */
+export const namesEnd = (text: string): boolean => text.search(UNTIL) !== -1;
+
+/** The day that a text names as an end, as the first moment after it, and the text without it. */
+function readEnd(
+  text: string,
+): { readonly found: string } | { readonly end: Pick<ApproveCommand, "untilMs">; readonly words: string } {
+  const named = [...text.matchAll(UNTIL)].map(([, found = ""]) => found);
+  const [day] = named;
+  if (day === undefined) return { end: {}, words: text };
+  const untilMs = parseDayEnd(day.replace(/[,;:.]$/, ""));
+  if (untilMs === null || named.length > 1) return { found: named.join(" ") };
+  return { end: { untilMs }, words: text.replace(UNTIL, "").trim() };
+}
+
 function readApprove(rest: string): ParsedCommand {
-  const { named, sha, words } = readCommit(rest);
+  const { named, sha, words: said } = readCommit(rest);
   if (sha === null) return malformed({ kind: "sha", verb: "approve", found: named });
+  const read = readEnd(said);
+  if ("found" in read) return malformed({ kind: "until", found: read.found });
+  const { end, words } = read;
   const limit = readLimit(words);
   if (limit === null) {
     return isBlank(words)
       ? malformed({ kind: "reason" })
-      : toApproveCommand({ sha, upTo: null, rules: null, reason: words });
+      : toApproveCommand({ sha, upTo: null, ...end, rules: null, reason: words });
   }
   const { before, upTo, found, after: reason } = limit;
   if (upTo === null) return malformed({ kind: "amount", found });
   if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
-  return toApproveCommand({ sha, upTo, rules: rules.map(removeBackticks), reason });
+  return toApproveCommand({ sha, upTo, ...end, rules: rules.map(removeBackticks), reason });
 }
 
 function readOverride(rest: string): ParsedCommand {
@@ -391,6 +413,8 @@ export interface ApproveCommand {
   readonly verb: "approve";
   readonly sha: Sha;
   readonly upTo: Money | null;
+  /** The first moment after its last day in UTC, ms since 1970; absent: it has no end. */
+  readonly untilMs?: number;
   /**
    * Words between the commit and the amount, which name rules; null: no amount was given, and the rules are the first
    * words of `reason`.
@@ -415,7 +439,7 @@ type CommandProblem =
   | { readonly kind: "extra_words"; readonly verb: Verb; readonly found: string }
   /** No full commit id. */
   | { readonly kind: "sha"; readonly verb: "approve" | "override"; readonly found: string }
-  | { readonly kind: "amount"; readonly found: string }
+  | { readonly kind: "amount" | "until"; readonly found: string }
   | { readonly kind: "reason" }
   /** GitHub may show the line as a part of something else. */
   | { readonly kind: "not_plain" }

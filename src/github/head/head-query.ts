@@ -37,6 +37,16 @@ export const REPOSITORY_FILE = ".github/tollgate.yml";
 export const MISNAMED_FILE = ".github/tollgate.yaml";
 export const MISNAMED_ORGANISATION_FILE = "tollgate.yaml";
 
+/** Where GitHub looks for code owners, in this order. */
+export const CODE_OWNERS_FILES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
+
+const OWNERS = `
+fragment Owners on Commit {
+  inGithub: file(path: "${CODE_OWNERS_FILES[0]}") { ...File }
+  inRoot: file(path: "${CODE_OWNERS_FILES[1]}") { ...File }
+  inDocs: file(path: "${CODE_OWNERS_FILES[2]}") { ...File }
+}`;
+
 const POLICY = `
 fragment Policy on Commit {
   oid
@@ -74,7 +84,7 @@ fragment Home on Repository {
 
 /** Everything about one head in one round trip. */
 export const HEAD_QUERY = `
-query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!, $claims: Boolean = true) {
+query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!, $claims: Boolean = true, $owners: Boolean = false) {
   repository(owner: $owner, name: $name) {
     ...Home
     defaultBranchRef { name target { ...Policy } }
@@ -84,7 +94,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       labels(first: 100) { nodes { name } }
       headRefOid
       baseRefName
-      baseRef { target { ...Policy } associatedPullRequests(states: [OPEN], first: 1) { totalCount } }
+      baseRef { target { ...Policy ...Owners @include(if: $owners) } associatedPullRequests(states: [OPEN], first: 1) { totalCount } }
       potentialMergeCommit { oid }
       mergedAt
       mergedBy { ...Who }
@@ -101,7 +111,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
     ...Organisation
   }
-}${FILE}${ACTOR}${CLAIMS}${POLICY}${ORGANISATION}${REPOSITORY}`;
+}${FILE}${ACTOR}${CLAIMS}${POLICY}${OWNERS}${ORGANISATION}${REPOSITORY}`;
 
 /** Statuses and checks of any commit. */
 export const COMMIT_CLAIMS_QUERY = `
@@ -172,3 +182,12 @@ query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!, $is
     ...Organisation
   }
 }${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
+
+/** The file of code owners on a branch. */
+export const CODE_OWNERS_QUERY = `
+query CodeOwners($owner: String!, $name: String!, $ref: String!) {
+  repository(owner: $owner, name: $name) {
+    databaseId
+    ref(qualifiedName: $ref) { target { ... on Commit { oid ...Owners } } }
+  }
+}${FILE}${OWNERS}`;

@@ -36,6 +36,14 @@ export const RawCommit = z.object({
 });
 export type RawCommit = z.infer<typeof RawCommit>;
 
+/** The files that may state code owners; absent: not asked for. */
+const RawOwners = z.object({
+  inGithub: RawFile.nullish(),
+  inRoot: RawFile.nullish(),
+  inDocs: RawFile.nullish(),
+});
+export type RawOwners = z.infer<typeof RawOwners>;
+
 const RawActor = z.object({ __typename: z.string(), login: z.string(), databaseId: z.int().nullish() });
 export type RawActor = z.infer<typeof RawActor>;
 
@@ -109,7 +117,10 @@ const RawPull = z.object({
   headRefOid: Oid,
   baseRefName: z.string(),
   baseRef: z
-    .object({ target: RawCommit.nullable(), associatedPullRequests: z.object({ totalCount: z.int() }) })
+    .object({
+      target: z.intersection(RawCommit, RawOwners).nullable(),
+      associatedPullRequests: z.object({ totalCount: z.int() }),
+    })
     .nullable(),
   potentialMergeCommit: z.object({ oid: Oid }).nullable(),
   createdAt: z.string().nullish(),
@@ -202,4 +213,13 @@ export const RawBranchPolicy = z.object({
     .intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch, ref: RawDefaultBranch }).partial())
     .nullable(),
   organisation: z.intersection(RawOrganisation, z.object({ databaseId: Id })).nullish(),
+});
+
+export const RawCodeOwners = z.object({
+  repository: z
+    .object({
+      databaseId: Id,
+      ref: z.object({ target: RawOwners.extend({ oid: Oid }).nullable() }).nullable(),
+    })
+    .nullable(),
 });

@@ -136,6 +136,8 @@ export interface HeadState {
     readonly organisation: FileState;
     /** The pull request's own version: never in force, only compared with. */
     readonly head: FileState;
+    /** Who owns code on the tip of the base branch; absent: not read. */
+    readonly codeOwners?: FileState;
     /** Null: the repository has none. */
     readonly defaultBranch: DefaultBranch | null;
   };

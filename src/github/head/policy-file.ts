@@ -70,20 +70,21 @@ export const toDefaultBranch = (branch: RawDefaultBranch, repository: string): D
     file: toRepositoryFile(branch.target, { repository, ref: branch.name }),
   };
 
-function toFileState(file: RawFile, source: FileSource): FileState {
-  const reason = findNoTextReason(file);
+/** A file's text, or why it has none that can be used. */
+export function toFileState(file: RawFile, source: FileSource, maxBytes = MAX_POLICY_BYTES): FileState {
+  const reason = findNoTextReason(file, maxBytes);
   if (reason !== null) return unreadable(reason);
   const { oid = "", text = "" } = file.object ?? {};
   return { state: "found", text: text ?? "", blob: oid, source };
 }
 
 /** Why a file's text is not available; null: it is. */
-function findNoTextReason(file: RawFile): NoTextReason | null {
+function findNoTextReason(file: RawFile, maxBytes: number): NoTextReason | null {
   const reason = findTypeProblem(file);
   if (reason !== null) return reason;
   const { object } = file;
   if (object === null) return "malformed";
-  if ((object.byteSize ?? 0) > MAX_POLICY_BYTES || object.isTruncated === true) return "too_large";
+  if ((object.byteSize ?? 0) > maxBytes || object.isTruncated === true) return "too_large";
   if (object.isBinary === true) return "binary";
   return typeof object.text !== "string" || object.byteSize === undefined ? "malformed" : null;
 }

@@ -4,6 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
 import { PER_PAGE, readData, readUnless } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError, type GitHubFailure } from "../client/result.ts";
+import { toCodeOwnersFile } from "./code-owners.ts";
 import { readAllClaims, toActor } from "./commit-claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { Oid, RawHead, type RawPull } from "./head-schema.ts";
@@ -35,6 +36,8 @@ export interface HeadRequest {
    * workflows rarely give. Absent: all statuses and checks.
    */
   readonly claims?: "all" | "one-shot checks";
+  /** Whether the base branch's file of code owners is read too. */
+  readonly codeOwners?: boolean;
 }
 
 const PAGE = 100;
@@ -70,7 +73,14 @@ async function queryHead(
 ): Promise<GraphqlAnswer<RawHead> & { readonly page: number }> {
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
-  const variables = { owner, name, number, organisation, claims: !isOneShot(request) };
+  const variables = {
+    owner,
+    name,
+    number,
+    organisation,
+    claims: !isOneShot(request),
+    owners: request.codeOwners === true,
+  };
   const query = async (page: number) => ({
     ...(await readGraphql(octokit.graphql(HEAD_QUERY, { ...variables, page }), RawHead)),
     page,
@@ -141,11 +151,14 @@ function buildPolicyFiles(
 ): HeadState["policy"] {
   const label = `${repository.owner}/${repository.name}`;
   const base = { repository: label, ref: pull.baseRefName };
+  const target = pull.baseRef?.target ?? null;
+  const codeOwners = target && toCodeOwnersFile(target, { ...base, commit: target.oid });
   const head = { repository: label, ref: `refs/pull/${pull.number}/head` };
   return {
-    repository: toRepositoryFile(pull.baseRef?.target ?? null, base),
+    repository: toRepositoryFile(target, base),
     organisation,
     head: toRepositoryFile(pull.commits.nodes[0]?.commit ?? null, head),
+    ...(codeOwners && { codeOwners }),
     defaultBranch: toDefaultBranch(defaultBranchRef, label),
   };
 }
@@ -236,7 +249,8 @@ const Stacks = z.array(
  * without stacks answer 404.
  */
 async function joinStack(client: InstallationClient, head: HeadState): Promise<HeadState> {
-  const { repository, pull, policy } = head;
+  const { repository, pull } = head;
+  const { codeOwners: _, ...policy } = head.policy; // of the branch below, not of the trunk
   const at = { repository_id: repository.id, pull_request: pull.number };
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/stacks", at);
   const stacks = (await readUnless(["not_found"], readData(call, Stacks))) ?? [];

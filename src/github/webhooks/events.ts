@@ -3,6 +3,7 @@ import type { Probot } from "probot";
 import { within } from "../../kernel/clock.ts";
 import { parseHost } from "../../kernel/host.ts";
 import { hasCommandMention } from "../commands/read-command.ts";
+import { CODE_OWNERS_FILES } from "../head/head-query.ts";
 import {
   CommentEvent,
   type CommitEvent,
@@ -285,7 +286,7 @@ const BRANCH = "refs/heads/";
 /** Most commits that GitHub lists in one delivery. */
 const MAX_COMMITS = 2048;
 
-/** A push that may have changed a policy file. What the delivery does not list (force pushes, cut lists) counts as changed. */
+/** A push that may have changed a policy file, or who owns code. What the delivery does not list (force pushes, cut lists) counts as changed. */
 function reducePush(payload: Payload<"push">): LaneEvent | null {
   const { repository, commits } = payload;
   if (!payload.ref.startsWith(BRANCH) || payload.deleted) return null;
@@ -294,7 +295,8 @@ function reducePush(payload: Payload<"push">): LaneEvent | null {
   const organisation = isDefault && repository.name.toLowerCase() === ".github";
   const isUnsure = payload.forced || commits.length === 0 || commits.length >= MAX_COMMITS;
   const folders = organisation ? ["", ".github/"] : [".github/"];
-  const files = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
+  const policies = folders.flatMap((folder) => [`${folder}tollgate.yml`, `${folder}tollgate.yaml`]);
+  const files = [...policies, ...CODE_OWNERS_FILES];
   if (!isUnsure && !commits.some((commit) => canTouchFiles(commit, files))) return null;
   const branch = { ref, organisation, isDefault, ownerId: requireMember(repository.owner).id };
   return { kind: "policy_push", ...getRepositoryFields(payload), ...branch };

@@ -79,7 +79,7 @@ function buildApprovalOffer(
   const results = missing.flatMap((one) => buildCommands(ruleFindings, one));
   const accepted = results.filter(({ why }) => why === null).map(({ command }) => command);
   const rules = [...new Set(accepted.flatMap((command) => command.rules))];
-  const all = { ...buildCommand(ruleFindings.findings.filter(isBlocking)), rules: [] };
+  const all = buildCommand(ruleFindings.findings.filter(isBlocking));
   const isOne =
     accepted.length === listApprovableRules(ruleFindings).length &&
     !ruleFindings.rules.some((rule) => rules.includes(rule.id) && hasTagGroups(rule)) &&
@@ -130,7 +130,8 @@ function buildCommand(findings: readonly Finding[]): ApprovalCommand {
       return most;
     return { amount: measured.amount, currency: measured.currency };
   }, null);
-  return { rules: [], upTo };
+  const hasEnd = findings.some(({ approve }) => approve?.until === "required");
+  return { rules: [], upTo, ...(hasEnd && { until: "required" }) };
 }
 
 /** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
@@ -144,7 +145,7 @@ function findApprovalRefusal(
   const getGroups = ({ approve }: Rule) => own ?? (approve?.groups ?? []).map((_, group) => group);
   const request = { id: "", source: "comment", sha: "", reason: "", createdMs: 0, approvedMs: 0 } as const;
   const outcome = giveApproval(
-    { ...request, approver: PLACEHOLDER_APPROVER, rules, upTo },
+    { ...request, approver: PLACEHOLDER_APPROVER, rules, upTo, untilMs: Number.MAX_SAFE_INTEGER },
     { ...ruleFindings, headSha: "", evaluatedMs: 0, getGroups },
   );
   return outcome.state === "approved" ? null : outcome.why.kind;

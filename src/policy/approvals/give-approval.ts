@@ -15,6 +15,8 @@ export interface ApprovalSubmission {
   /** Empty: every violated rule that the approver may approve. */
   readonly rules: readonly string[];
   readonly upTo: Money | null;
+  /** See `Approval.untilMs`; null: it has no end. */
+  readonly untilMs: number | null;
   readonly reason: string;
   /** When it was written on GitHub, in whole seconds, as milliseconds since 1970; null: GitHub does not say. */
   readonly createdMs: number | null;
@@ -41,6 +43,9 @@ export function giveApproval(request: ApprovalSubmission, moment: ApprovalMoment
   if (why !== null) return refuse(why);
   const chosen = chooseRules(request, moment);
   if ("kind" in chosen) return refuse(chosen);
+  const endless = chosen.find(({ approve }) => approve?.until === "required");
+  if (request.untilMs === null && endless !== undefined)
+    return refuse({ kind: "until_missing", rule: endless.id });
   const amount = findAmountRefusal(request, moment, chosen);
   if (amount !== null) return refuse(amount);
   const approval = buildApproval(request, moment, chosen);
@@ -53,10 +58,11 @@ export function giveApproval(request: ApprovalSubmission, moment: ApprovalMoment
 const refuse = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
 
 function findTimeRefusal(request: ApprovalSubmission, moment: ApprovalMoment): ApprovalRefusal | null {
-  const { sha, approver } = request;
+  const { sha, approver, untilMs } = request;
   const { headSha, findings, ground } = moment;
   if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
   if (!isEvaluatedBefore(request, moment)) return { kind: "evaluated_later", headSha };
+  if (untilMs !== null && untilMs <= ground.nowMs) return { kind: "until_past" };
   if (ground.contributors === null) return { kind: "contributors_unknown" };
   if (ground.contributors.has(approver.id)) return { kind: "approver_contributed" };
   const undecided = findings.find((finding) => decideEffect(finding) === "undecided");
@@ -131,7 +137,7 @@ function buildApproval(
   moment: ApprovalMoment,
   chosen: readonly Rule[],
 ): Approval {
-  const { id, approver, approvedMs, reason, upTo } = request;
+  const { id, approver, approvedMs, reason, upTo, untilMs } = request;
   const { headSha, ground, findings } = moment;
   return {
     id,
@@ -141,6 +147,7 @@ function buildApproval(
     givenMs: approvedMs,
     reason,
     upTo,
+    ...(untilMs !== null && { untilMs }),
     covered: chosen.map((rule) => buildCoveredRule(rule, moment)),
     violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
     ground: ground.ground,

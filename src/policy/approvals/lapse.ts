@@ -18,6 +18,7 @@ export function findLapse(approval: Approval, ruleFindings: RuleFindings): Lapse
   const { ground } = ruleFindings;
   if (ground.contributors === null) return { kind: "contributors_unknown" };
   if (ground.contributors.has(approval.approver.id)) return { kind: "approver_contributed" };
+  if (approval.untilMs !== undefined && approval.untilMs <= ground.nowMs) return { kind: "ended" };
   if (approval.baseRef !== ground.baseRef)
     return { kind: "retargeted", from: approval.baseRef, to: ground.baseRef };
   if (!isSameGround(approval.ground, ground.ground)) return { kind: "ground_changed" };
@@ -68,7 +69,7 @@ function findRuleLapse(
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
   if (inForce === undefined || serializeRule(inForce) !== covered.ruleText)
-    return { kind: "rule_changed", rule };
+    return { kind: isOfOwners(inForce) ? "owners_changed" : "rule_changed", rule };
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
   for (const finding of own.filter(isBlocking)) {
@@ -77,6 +78,9 @@ function findRuleLapse(
   }
   return null;
 }
+
+const isOfOwners = (rule: Rule | undefined): boolean =>
+  rule?.codeOwners !== undefined || rule?.approve?.groups.some(({ ownsFiles }) => ownsFiles) === true;
 
 /** Whether one of these groups approves the finding. */
 export const isOfGroups = (finding: Finding, groups: readonly number[]): boolean =>

@@ -26,7 +26,10 @@ const MAX_MENTIONS = 10;
 const MAX_NEEDS = 100;
 
 /** The approvers that a group names, in the order of the policy; local files have no owner, so no teams. */
-export function listApprovers({ teams, users }: ApproverGroup, { repository, local }: Evaluation["pull"]) {
+export function listApprovers(
+  { teams, users }: Pick<ApproverGroup, "teams" | "users">,
+  { repository, local }: Evaluation["pull"],
+) {
   const [owner] = repository.split("/");
   return [...teams.map((team) => (local ? team : `${owner}/${team}`)), ...users];
 }

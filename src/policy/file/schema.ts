@@ -246,18 +246,31 @@ const people = {
     .describe("How many of them must approve; default: 1."),
 };
 
-const NO_APPROVER_ERROR = {
-  error: "teams, users, permission or by_tag, or a list of such groups under all",
+const approvers = {
+  ...people,
+  codeowners: z
+    .literal(true, { error: "true" })
+    .exactOptional()
+    .describe(
+      "The owners of each changed file, by the base branch's CODEOWNERS. Approvers beside it are for files without an owner.",
+    ),
 };
-const GROUP_KEYS = ["teams", "users", "permission"] as const;
 
-type GroupMembers = z.output<ReturnType<typeof createMapping<typeof people>>>;
+const NO_APPROVER_ERROR = {
+  error: "teams, users, permission, codeowners or by_tag, or a list of such groups under all",
+};
+const GROUP_KEYS = ["teams", "users", "permission", "codeowners"] as const;
+
+type GroupMembers = z.output<ReturnType<typeof createMapping<typeof people>>> & {
+  readonly codeowners?: true;
+};
 
 const hasMembers = (members: GroupMembers): boolean => GROUP_KEYS.some((key) => members[key] !== undefined);
 
 /** The number of people that a group can have: a higher count could never be reached. Teams and permissions are unbounded. */
-function countMaxApprovers({ users, teams, permission }: GroupMembers): number {
-  if (teams !== undefined || permission !== undefined || users === undefined) return Number.POSITIVE_INFINITY;
+function countMaxApprovers({ users, teams, permission, codeowners }: GroupMembers): number {
+  if ((teams ?? permission ?? codeowners) !== undefined || users === undefined)
+    return Number.POSITIVE_INFINITY;
   return new Set(users.map((login) => login.toLowerCase())).size;
 }
 
@@ -271,14 +284,16 @@ function checkReachableCount(members: GroupMembers, context: z.RefinementCtx): v
   });
 }
 
-const group = createMapping(people)
-  .refine(hasMembers, { error: "teams, users or permission" })
+const group = createMapping(approvers)
+  .refine(hasMembers, { error: "teams, users, permission or codeowners" })
   .superRefine(checkReachableCount)
   .transform(toGroup);
 
 function toGroup(members: GroupMembers): ApproverGroup {
   const { teams = [], users = [], permission = null, count = 1 } = members;
-  return { teams, users: users.map((name) => name.toLowerCase()), permission, count };
+  const named = { teams, users: users.map((name) => name.toLowerCase()), permission };
+  if (members.codeowners === undefined) return { ...named, count };
+  return { teams: [], users: [], permission: null, count, codeowners: named };
 }
 
 const byTag = createMapping({
@@ -299,7 +314,7 @@ const byTag = createMapping({
 
 /** Who may approve. */
 const approve = createMapping({
-  ...people,
+  ...approvers,
   by_tag: byTag
     .exactOptional()
     .describe(
@@ -309,6 +324,10 @@ const approve = createMapping({
   reviews: flag
     .exactOptional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
+  until: z
+    .literal("required", { error: "required" })
+    .exactOptional()
+    .describe("An approval must name its last day: until 2027-03-31. Default: it may."),
 })
   .refine(
     (members) =>
@@ -319,13 +338,14 @@ const approve = createMapping({
     error: "a count in each group under all, and none beside it",
   })
   .refine((members) => members.by_tag === undefined || members.count === undefined || hasMembers(members), {
-    error: "teams, users or permission beside count, which is not for by_tag",
+    error: "teams, users, permission or codeowners beside count, which is not for by_tag",
   })
   .superRefine(checkReachableCount)
   .transform(
-    ({ all, reviews = false, by_tag: tagged, ...own }): ApproveSpec => ({
+    ({ all, reviews = false, until, by_tag: tagged, ...own }): ApproveSpec => ({
       groups: [...(all ?? (hasMembers(own) ? [toGroup(own)] : [])), ...toTagGroups(tagged?.teams ?? {})],
       reviews,
+      ...(until && { until }),
     }),
   );
 

@@ -27,6 +27,10 @@ const ApprovalRefusal = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("contributors_unknown") }),
   /** Less than write access to the repository, or GitHub did not say. */
   z.object({ kind: z.literal("no_permission") }),
+  /** The rule accepts only approvals that end. */
+  z.object({ kind: z.literal("until_missing"), rule }),
+  /** The day on which it was to end is over. */
+  z.object({ kind: z.literal("until_past") }),
   z.object({ kind: z.literal("amount_missing"), rule, found: money }),
   z.object({ kind: z.literal("amount_currency"), rule, found: money }),
   z.object({ kind: z.literal("amount_too_low"), rule, found: money }),
@@ -84,6 +88,8 @@ export const Approval = z.object({
   reason: z.string(),
   /** Largest approved amount, as each covered rule measures it; null: no covered rule is about money. */
   upTo: money.nullable(),
+  /** First moment after its last day in UTC, ms since 1970: it accepts a temporary cost; absent: it has no end. */
+  untilMs: z.number().exactOptional(),
   covered: z.array(CoveredRule),
   /** Every rule that blocked at that time, also those that the approver may not approve: a further one ends the approval. */
   violated: texts,
@@ -99,10 +105,20 @@ export const Lapse = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("retargeted"), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal("ground_changed") }),
   z.object({
-    kind: z.enum(["rule_changed", "other_rule_violated", "fact_unknown", "over_amount", "grown"]),
+    /** `owners_changed`: the rule, or the code owners of the changed files. */
+    kind: z.enum([
+      "rule_changed",
+      "owners_changed",
+      "other_rule_violated",
+      "fact_unknown",
+      "over_amount",
+      "grown",
+    ]),
     rule,
   }),
   z.object({ kind: z.literal("approver_contributed") }),
+  /** Its last day is over. */
+  z.object({ kind: z.literal("ended") }),
   /** The approver lost write access, or left a group for which they approved. */
   z.object({ kind: z.literal("approver_unauthorized") }),
   /** Its comment or review, the source of the approval, was changed by its approver or by somebody else who can. */
@@ -122,6 +138,8 @@ export interface ApprovalGround {
    * Null: not all of them are known, so nobody may approve.
    */
   readonly contributors: ReadonlySet<number> | null;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** The approvals that one rule still requires. */
@@ -138,6 +156,8 @@ const ApprovalCommand = z.object({
   rules: texts,
   /** Null: no rule of them is about money. */
   upTo: money.nullable(),
+  /** The last day has to be named. */
+  until: z.literal("required").exactOptional(),
 });
 export type ApprovalCommand = ValueOf<typeof ApprovalCommand>;
 

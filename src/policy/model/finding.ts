@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { CodePlace, UnknownReason } from "../../report/model/facts.ts";
-import { ApproveSpec, Enforcement, Limit, RuleGranularity, Waiver } from "./policy.ts";
+import { ApproveSpec, CodeOwnersProblem, Enforcement, Limit, RuleGranularity, Waiver } from "./policy.ts";
 
 /** Members of a scope that select pull requests, and those that select parts of one. */
 export const PullMember = z.enum(["branches", "authors", "labels", "paths"]);
@@ -149,6 +149,8 @@ const Finding = z.object({
   waiver: Waiver.pick({ owner: true, reason: true, untilMs: true }).nullable(),
   /** The possible approvers; null: none. */
   approve: ApproveSpec.nullable(),
+  /** Why nobody can approve it although code owners may; absent: they can, or the rule does not ask them. */
+  codeOwners: CodeOwnersProblem.exactOptional(),
   /** Approvals cover it, so it does not block. */
   approved: z.boolean(),
 });

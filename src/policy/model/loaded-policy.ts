@@ -7,6 +7,8 @@ export type LoadedPolicy =
   | {
       readonly state: "found";
       readonly policy: Policy;
+      /** As the files have it, where `policy` has the code owners of a pull request's files in their place; absent: the same. */
+      readonly written?: Policy;
       readonly rulePlaces: readonly RulePlace[];
       readonly sources: readonly PolicySource[];
     }

@@ -132,18 +132,28 @@ const Scope = ScopeNames.extend({
 });
 export type Scope = ValueOf<typeof Scope>;
 
-/** The approvers of one group: any of these members matches. */
-const ApproverGroup = z.object({
+const NamedApprovers = z.object({
   /** Slugs of teams of the owner. */
   teams: texts,
   /** Logins, in lower case. */
   users: texts,
   /** Least permission on the repository that is enough by itself; null: teams and users only. */
   permission: z.enum(["write", "maintain", "admin"]).nullable(),
+});
+
+/** The approvers of one group: any of these members matches. */
+const ApproverGroup = NamedApprovers.extend({
   /** Number of different people of the group that must approve, at least 1. */
   count,
   /** The group approves for this value of the rule's tag only. Absent: for the values that no group has. */
   tagValue: z.string().exactOptional(),
+  /**
+   * The code owners of the changed files approve, and these people files without an owner. The group names nobody itself:
+   * `resolveCodeOwners` replaces it.
+   */
+  codeowners: NamedApprovers.exactOptional(),
+  /** It is a list of code owners of changed files. */
+  ownsFiles: z.literal(true).exactOptional(),
 });
 export type ApproverGroup = ValueOf<typeof ApproverGroup>;
 
@@ -152,8 +162,27 @@ export const ApproveSpec = z.object({
   groups: z.array(ApproverGroup),
   /** Whether an approving review of the head counts as an approval. */
   reviews: z.boolean(),
+  /** An approval has to name the day on which it ends. */
+  until: z.literal("required").exactOptional(),
 });
 export type ApproveSpec = ValueOf<typeof ApproveSpec>;
+
+/** Why it is undecided which code owners would approve. Texts are from outside, not escaped. `more`: the number of further ones. */
+export const CodeOwnersProblem = z.discriminatedUnion("kind", [
+  /** The text that GitHub does not read as a pattern or an owner, and its line. */
+  z.object({ kind: z.literal("invalid"), file: z.string(), line: count, found: z.string(), more: count }),
+  /** `too_slow`: its patterns take too long. Else the reason why the file has no text. */
+  z.object({ kind: z.literal("unreadable"), file: z.string(), reason: z.string() }),
+  /** GitHub does not list all changed files, or there are none. */
+  z.object({ kind: z.literal("files_unknown") }),
+  /** A changed file has no owner, and the rule names nobody for it. */
+  z.object({ kind: z.literal("no_owner"), path: z.string(), more: count }),
+  /** A changed file has only owners that no account of the organisation is known of: e-mail addresses, teams of others. */
+  z.object({ kind: z.literal("no_account"), file: z.string(), path: z.string(), owners: texts }),
+  /** More owners than are asked for one pull request. */
+  z.object({ kind: z.literal("too_many"), file: z.string() }),
+]);
+export type CodeOwnersProblem = ValueOf<typeof CodeOwnersProblem>;
 
 /** The people who may override a check: any of these members matches. */
 export interface OverrideSpec extends Pick<ApproverGroup, "teams" | "users" | "permission"> {
@@ -213,6 +242,8 @@ export interface Rule extends ValueOf<typeof ShownRule> {
   readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforcement }[];
   /** The approvers of a violation; null: nobody. */
   readonly approve: ApproveSpec | null;
+  /** Why its code owners are undecided, so that nobody can approve it; absent: they are not. */
+  readonly codeOwners?: CodeOwnersProblem;
   /** The policy author's message for a violation; may contain `{{count}}`, the number of items. */
   readonly message: string | null;
   /** What an undecided rule does: `warn` is allowed only where the schema allows it. */

@@ -106,6 +106,18 @@ export const Notification = z.discriminatedUnion("event", [
     ),
   }),
   z.object({
+    event: z.literal("approval-ends"),
+    pull: NotifiedPull,
+    /** A login. */
+    approver: z.string(),
+    rules: texts,
+    /** Null: figures are not shown, or no rule was about money. */
+    upTo: money.nullable(),
+    /** `2027-03-31`, the last day of what was approved, in UTC. */
+    lastDay: z.string(),
+    reason: z.string(),
+  }),
+  z.object({
     event: z.literal("waiver-expiring"),
     repository: z.string(),
     rule: z.string(),

@@ -3,6 +3,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times, ZERO } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { isPassing } from "../decide-check.ts";
+import type { Approval } from "../model/approval.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import { decideEffect, type Finding, listRuleGroups } from "../model/finding.ts";
 import type { NotifyChoice, Waiver } from "../model/policy.ts";
@@ -122,8 +123,10 @@ function listMissingApprovers(evaluation: Evaluation): readonly NotifiedApprover
   return evaluation.approvals.missing.flatMap(({ rule, groups }) => {
     const named = listRuleGroups(findings, rule);
     return groups.flatMap(({ group, lacks }): readonly NotifiedApprovers[] => {
-      const { count: _, tagValue: _value, ...members } = named[group] ?? { count: 0 };
-      return "teams" in members ? [{ rule, ...members, lacks }] : [];
+      const own = named[group];
+      if (own === undefined) return [];
+      const { teams, users, permission } = own;
+      return [{ rule, teams, users, permission, lacks }];
     });
   });
 }
@@ -139,6 +142,43 @@ function findApproved(evaluation: Evaluation, about: About): NoticeChange | null
     key: JSON.stringify(approvals.live.map(({ id }) => id).toSorted()),
     notification: { event: "approved", ...about, approvals: given.slice(0, MAX_RULES) },
   };
+}
+
+/** Days before the last day of a temporary approval on which targets are reminded of it. */
+const REMINDER_DAYS = [7, 0] as const;
+/** Time after its end, in ms, for which a late reminder is still of use. */
+const LATE_REMINDER_MS = 7 * DAY_MS;
+
+/** When targets are reminded of the end of a temporary approval, in ms since 1970: a week before its last day, and on that day. */
+export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly number[] =>
+  untilMs === undefined ? [] : REMINDER_DAYS.map((days) => untilMs - (days + 1) * DAY_MS);
+
+/** The possible reminder of the end of a temporary approval of a merged pull request; null: none is due. */
+export function findApprovalEnd(
+  approval: Approval,
+  { pull, key, figures, nowMs }: ApprovalPlace,
+): Notice | null {
+  const { id, approver, covered, upTo, untilMs = 0, reason } = approval;
+  const due = listReminders(approval).findLastIndex((atMs) => atMs <= nowMs);
+  if (due === -1 || nowMs >= untilMs + LATE_REMINDER_MS) return null;
+  const notification = {
+    event: "approval-ends",
+    pull,
+    approver: approver.login,
+    rules: covered.map(({ rule }) => rule).slice(0, MAX_RULES),
+    upTo: figures ? upTo : null,
+    lastDay: new Date(untilMs - 1).toISOString().slice(0, 10),
+    reason,
+  } as const;
+  const subject = `${formatPullSubject("approval-ends", key)} ${id}`;
+  return { event: "approval-ends", subject, change: { key: `${REMINDER_DAYS[due]}`, notification } };
+}
+
+interface ApprovalPlace {
+  readonly pull: NotifiedPull;
+  readonly key: PullKey;
+  readonly figures: boolean;
+  readonly nowMs: number;
 }
 
 /** One of the operator's targets, without the address and the secrets that only its sender needs. */

@@ -143,6 +143,7 @@ function toFinding(rule: Rule, reading: Measurement, outcome: FindingOutcome): F
     ...(outcome === "violated" && drivers.length > 0 && { drivers }),
     waiver: null,
     approve: selectApprovers(rule.approve, subject),
+    ...(rule.codeOwners && { codeOwners: rule.codeOwners }),
     approved: false,
   };
 }

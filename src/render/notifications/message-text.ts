@@ -167,6 +167,13 @@ const VIEWS: Views = {
       percent: percent && formatPercent(percent),
     })),
   }),
+  "approval-ends": ({ pull, approver, rules, upTo, lastDay, reason }) => ({
+    ...viewPull({ pull, changes: null }),
+    ...{ rules, lastDay },
+    approver: clean(approver),
+    upTo: upTo && formatMoney(upTo),
+    reason: clean(reason),
+  }),
   "waiver-expiring": ({ repository, rule, lastDay, reason, owner }) => ({
     ...{ rule, lastDay },
     repository: clean(repository),

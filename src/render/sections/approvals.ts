@@ -4,7 +4,7 @@ import type { Approval, ApprovalCommand, Lapse, MissingApproval } from "../../po
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { decideEffect, type Finding, listOwnGroups, listRuleGroups } from "../../policy/model/finding.ts";
 import { formatCodeBlock, formatMention, formatName, formatSentence } from "../escape.ts";
-import { formatMoney, formatUtcTime, getUsualPlaces } from "../format.ts";
+import { formatMoney, formatUtcDay, formatUtcTime, getUsualPlaces } from "../format.ts";
 import { formatMeasuredAndLimit, listFindings } from "./findings.ts";
 import type { Section, SectionSource } from "./section.ts";
 
@@ -37,12 +37,13 @@ function buildApprovalsView(evaluation: Evaluation, rows: number, mentions?: Rea
 
 /** `about`: the rule that caused a lapse; `own`: it is the only rule that was approved. */
 function buildApprovalView(approval: Approval, why: Lapse | null, figures: boolean) {
-  const { approver, covered, upTo, givenMs, reason } = approval;
+  const { approver, covered, upTo, untilMs, givenMs, reason } = approval;
   const about = why !== null && "rule" in why ? why.rule : null;
   return {
     approver: formatName(approver.login),
     rules: covered.map(({ rule }) => ({ rule: formatName(rule) })),
     upTo: upTo === null || !figures ? null : formatMoney(upTo),
+    until: untilMs === undefined ? null : formatUtcDay(untilMs - 1),
     approvedOn: formatUtcTime(givenMs),
     reason: reason === "" ? null : formatSentence(reason),
     lapse: why?.kind ?? null,
@@ -66,7 +67,8 @@ function buildMissingView(
     rule: formatName(rule),
     groups: groups.map(({ group, lacks }) => {
       const named = all[group];
-      const who = named === undefined ? [] : listApprovers(named, pull).map(formatApprover);
+      const members = named?.codeowners ?? named;
+      const who = members === undefined ? [] : listApprovers(members, pull).map(formatApprover);
       const parts = findings.filter(
         (one) =>
           one.perTag !== undefined && decideEffect(one) === "block" && listOwnGroups(one).includes(group),
@@ -74,7 +76,10 @@ function buildMissingView(
       return {
         lacks,
         who,
-        permission: named?.permission ?? null,
+        permission: members?.permission ?? null,
+        owners: named?.codeowners !== undefined,
+        ownsFiles: named?.ownsFiles === true,
+        others: who.length > 0 || (members?.permission ?? null) !== null,
         parts: parts.slice(0, MAX_PARTS).map((part) => buildPartView(part, pull.figures)),
         moreParts: Math.max(0, parts.length - MAX_PARTS),
       };
@@ -111,9 +116,19 @@ export function buildOfferView({ pull, approvals: { offer } }: Evaluation) {
   };
 }
 
-function formatCommand({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
+function formatCommand(
+  { rules, upTo, until }: ApprovalCommand,
+  { headSha, figures }: Evaluation["pull"],
+): string {
   const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
-  return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
+  return [
+    "/tollgate approve",
+    headSha,
+    ...rules,
+    ...amount,
+    ...(until ? ["until YYYY-MM-DD"] : []),
+    "REASON",
+  ].join(" ");
 }
 
 /** An amount as an argument of a command: exact, because a rounded one could be less than the measured value. */

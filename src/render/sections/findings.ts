@@ -7,7 +7,7 @@ import {
   type UndecidedReason,
   WITHOUT_TAG,
 } from "../../policy/model/finding.ts";
-import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
+import type { CodeOwnersProblem, Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers.ts";
 import type { CodePlace } from "../../report/model/facts.ts";
@@ -103,6 +103,26 @@ export function buildFindingView(
     ),
     waiver: buildWaiverView(finding, evaluation.context.nowMs),
     approved: finding.approved,
+    codeOwners:
+      finding.codeOwners === undefined || decideEffect(finding) !== "block"
+        ? null
+        : buildCodeOwnersView(finding.codeOwners, formatName),
+  };
+}
+
+/** Why code owners cannot approve, as templates word it. `format`: as for `buildBecauseView`. */
+export function buildCodeOwnersView(problem: CodeOwnersProblem, format: (name: string) => string): object {
+  const more = "more" in problem ? problem.more : 0;
+  return {
+    ...problem,
+    problem: problem.kind,
+    moreProblems: more,
+    moreFiles: more + 1,
+    ...("file" in problem && { file: format(problem.file) }),
+    ...("found" in problem && { found: format(problem.found) }),
+    ...("path" in problem && { path: format(problem.path) }),
+    ...("reason" in problem && { unreadable: problem.reason, reason: format(problem.reason) }),
+    ...(problem.kind === "no_account" && { owners: problem.owners.slice(0, MAX_NAMES).map(format) }),
   };
 }
 

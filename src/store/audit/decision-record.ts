@@ -44,6 +44,8 @@ const ApprovalRecord = z.object({
   approver: Approver,
   rules: texts,
   upTo: money.nullable(),
+  /** The last day, such as `2027-03-31`; absent: it has no end. */
+  until: z.string().exactOptional(),
   reason: z.string(),
   why,
 });

@@ -30,8 +30,14 @@ function toMissingJson({ rule, groups }: MissingApproval, { findings }: Verdict)
     groups: groups.flatMap(({ group, lacks }) => {
       const who = named[group];
       if (who === undefined) return [];
-      const { users, teams, permission, tagValue } = who;
-      return [{ users, teams, permission, lacks, ...(tagValue !== undefined && { tag_value: tagValue }) }];
+      const { users, teams, permission, tagValue, codeowners } = who;
+      return [
+        {
+          ...{ users, teams, permission, lacks },
+          ...(tagValue !== undefined && { tag_value: tagValue }),
+          ...(codeowners && { codeowners: true, without_owner: codeowners }),
+        },
+      ];
     }),
   };
 }

@@ -161,10 +161,10 @@ function buildPreviewEvaluation(
 function buildLocalApprovals(
   { rules }: Policy,
   situation: Situation,
-  { pull: { base } }: PreviewInput,
+  { pull: { base }, nowMs }: PreviewInput,
 ): Approvals {
   if (situation.kind !== "evaluated") return NO_APPROVALS;
-  const ground = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
+  const ground = { baseRef: base, ground: [], figures: "", contributors: new Set<number>(), nowMs };
   return applyApprovals([], { rules, findings: situation.verdict.findings, ground }).approvals;
 }
 

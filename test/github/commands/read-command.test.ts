@@ -66,6 +66,7 @@ describe("a command is plain text at the start of a line", () => {
 });
 
 const MONEY = "0.01 USD";
+const LEAP_DAY_END = Date.UTC(2028, 2, 1);
 
 describe("a command that GitHub may show as a part of something else", () => {
   const command = `/tollgate approve ${SHA} up to ${MONEY} fine`;
@@ -241,6 +242,24 @@ describe("approve", () => {
     [`${SHA} up to $900 fine`, wrong({ kind: "amount", found: "$900 fine" })],
     [`${SHA} up to 1,000 USD fine`, wrong({ kind: "amount", found: "1,000 USD" })],
     [`${SHA} up to -5 USD fine`, wrong({ kind: "amount", found: "-5 USD" })],
+    [
+      `${SHA} growth up to 900 USD until 2028-02-29, load test`,
+      given({
+        upTo: { amount: "900", currency: "USD" },
+        untilMs: LEAP_DAY_END,
+        rules: ["growth"],
+        reason: "load test",
+      }),
+    ],
+    [
+      `${SHA} load test Until: 2028-02-29`,
+      given({ upTo: null, untilMs: LEAP_DAY_END, rules: null, reason: "load test" }),
+    ],
+    [`${SHA} fine until we know`, given({ upTo: null, rules: null, reason: "fine until we know" })],
+    [`${SHA} until 2028-02-29`, wrong({ kind: "reason" })],
+    [`${SHA} until 2027-02-29 fine`, wrong({ kind: "until", found: "2027-02-29" })],
+    [`${SHA} until 31.03.2027 fine`, wrong({ kind: "until", found: "31.03.2027" })],
+    [`${SHA} until 2027-03-31 or until 2027-04-30`, wrong({ kind: "until", found: "2027-03-31 2027-04-30" })],
     [`${SHA} up to 1e3 USD fine`, wrong({ kind: "amount", found: "1e3 USD" })],
     [`${SHA} up to ٣ USD fine`, wrong({ kind: "amount", found: "٣ USD" })],
   ])("%s", (words, expected) => {

@@ -77,6 +77,13 @@ describe("a message", () => {
       Compared 7 days after the merge.
       Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
 
+      # Temporary approval ends: acme/shop #12
+      Run the shop in three zones — octocat
+      Last day: 2027-03-31 (UTC). octocat approved growth, total up to $900.00 per month until then.
+      Reason: load test
+      Remove what was temporary, or have its cost approved anew.
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
       # Waiver ends soon: monthly-increase in acme/shop
       Last day: 2027-03-31 (UTC). After that, monthly-increase counts again.
       Owner: finops

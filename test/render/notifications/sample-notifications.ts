@@ -55,6 +55,15 @@ export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
     ],
   },
   {
+    event: "approval-ends",
+    pull,
+    approver: "octocat",
+    rules: ["growth", "total"],
+    upTo: money("900"),
+    lastDay: "2027-03-31",
+    reason: "load test",
+  },
+  {
     event: "waiver-expiring",
     repository: "acme/shop",
     rule: "monthly-increase",

@@ -82,6 +82,7 @@ ${await box("git-pull-request", "Open pull requests", byName.pulls)}
 ${hasTags && (await box("tag", `Open changes per ${tagName}`, byName.tags))}
 ${await box("stopwatch", "Budgets", byName.budgets)}
 ${await box("calendar", "Waivers in force", byName.waivers)}
+${await box("stopwatch", "Temporary approvals", byName.temporary)}
 ${renderBox(
   "git-merge",
   `Merged in the last ${filter.period.label}`,

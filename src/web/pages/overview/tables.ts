@@ -2,7 +2,8 @@ import { DAY_MS } from "../../../kernel/clock.ts";
 import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
-import { formatCount, formatPercent, formatUtcDay } from "../../../render/format.ts";
+import { formatCount, formatMoney, formatPercent, formatUtcDay } from "../../../render/format.ts";
+import { listTemporaryApprovals, type TemporaryApproval } from "../../../store/approvals/approvals.ts";
 import {
   type AppliedSaving,
   type Comparison,
@@ -40,6 +41,7 @@ import {
   buildTextColumn,
   formatChanges,
   joinWords,
+  NO_VALUE,
   UNKNOWN,
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
@@ -114,6 +116,17 @@ export function createTables(
           { fromMs: nowMs, toMs: Number.MAX_SAFE_INTEGER },
           readPolicies(),
         ),
+    }),
+    temporary: createTable({
+      ...{ name: "temporary", caption: "Temporary approvals", pageSize: 10 },
+      empty: "No merged pull request has a temporary approval.",
+      columns: listTemporaryColumns(nowMs),
+      order: { key: "until", direction: "ascending" },
+      rows: (isFile) =>
+        listTemporaryApprovals(db, repositoryIds, {
+          after: new Date(nowMs - ENDED_DAYS * DAY_MS),
+          limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST,
+        }),
     }),
     weeks: createWeeksTable(listKnown),
     stages: createStagesTable(listKnown),
@@ -312,9 +325,34 @@ const listWaiverColumns = (hasRepositories: boolean, nowMs: number): readonly Co
   },
 ];
 
+/** Days for which a temporary approval that has ended is listed. */
+const ENDED_DAYS = 30;
+
+/** What was accepted for a time, the first to end first. */
+const listTemporaryColumns = (nowMs: number): readonly Column<TemporaryApproval>[] => [
+  ...buildPullColumns<TemporaryApproval>(),
+  {
+    ...{ key: "approver", label: "Approved by" },
+    cell: ({ approver, reason }) => ({ text: approver, note: reason }),
+    value: ({ approver }) => approver,
+  },
+  buildFileColumn("reason", ({ reason }) => reason),
+  {
+    ...{ key: "up_to", label: "Up to", numeric: true },
+    cell: ({ upTo }) => (upTo === null ? NO_VALUE : { text: formatMoney(upTo) }),
+    value: ({ upTo }) => upTo?.amount ?? null,
+  },
+  buildFileColumn("currency", ({ upTo }) => upTo?.currency ?? null),
+  {
+    ...{ key: "until", label: "Ends", sortable: true },
+    cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
+    value: ({ untilMs }) => new Date(untilMs).toISOString(),
+  },
+];
+
 function formatEnd(untilMs: number, nowMs: number): TableCell {
   const days = Math.ceil((untilMs - nowMs) / DAY_MS);
-  const text = days <= 1 ? "within a day" : `in ${days} days`;
+  const text = days <= 0 ? "ended" : days <= 1 ? "within a day" : `in ${days} days`;
   const note = `last day ${formatUtcDay(untilMs - 1)}`;
   return days <= SOON_DAYS ? { text, note, tone: "attention", icon: "alert" } : { text, note };
 }

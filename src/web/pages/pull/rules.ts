@@ -98,8 +98,8 @@ function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Ta
       },
       {
         ...{ key: "approval", label: "Approval" },
-        cell: (finding) => ({ text: describeApproval(finding, evaluation) ?? "" }),
-        value: (finding) => describeApproval(finding, evaluation),
+        cell: (finding) => ({ text: describeApproval(finding, { evaluation, texts }) ?? "" }),
+        value: (finding) => describeApproval(finding, { evaluation, texts }),
       },
     ],
   });
@@ -196,13 +196,18 @@ function formatFigures(
 }
 
 /** Whose approval a violation has, or lacks; null: it needs none. */
-function describeApproval(finding: Finding, evaluation: Evaluation): string | null {
+function describeApproval(
+  finding: Finding,
+  { evaluation, texts }: Pick<PullSubject, "evaluation" | "texts">,
+): string | null {
   const { rule, outcome, waiver, approved, approve } = finding;
   if (outcome !== "violated") return null;
   if (waiver !== null)
     return `waived by ${waiver.owner} until ${formatUtcDay(waiver.untilMs - 1)}: ${waiver.reason}`;
   if (approved) return `approved by ${listLogins(evaluation, finding).join(", ")}`;
   if (decideEffect(finding) !== "block") return null;
+  if (finding.codeOwners !== undefined)
+    return `nobody can approve it: ${texts.describeCodeOwners(finding.codeOwners)}`;
   if (approve === null) return "nobody can approve it";
   const missing = evaluation.approvals.missing.find((one) => one.rule === rule)?.groups ?? [];
   const needed = listOwnGroups(finding);
@@ -230,7 +235,7 @@ function describeGroup(
   if (group === undefined) return "its approvers";
   const named = listApprovers(group, pull).map((approver) => `@${approver}`);
   const permission = group.permission === null ? [] : [`anybody with ${group.permission} permission`];
-  return [...named, ...permission].join(" or ");
+  return `${group.ownsFiles ? "a code owner: " : ""}${[...named, ...permission].join(" or ")}`;
 }
 
 interface ApprovalLine {
@@ -269,7 +274,7 @@ export function createApprovalTable({ evaluation: { approvals, pull }, texts }: 
         ...{ key: "given", label: "Given" },
         cell: ({ approval }) => ({
           text: formatUtcTime(approval.givenMs),
-          note: `for ${approval.headSha.slice(0, SHA_DIGITS)}`,
+          note: `for ${approval.headSha.slice(0, SHA_DIGITS)}${formatEnd(approval)}`,
         }),
         value: ({ approval }) => new Date(approval.givenMs).toISOString(),
       },
@@ -277,6 +282,9 @@ export function createApprovalTable({ evaluation: { approvals, pull }, texts }: 
     ],
   });
 }
+
+const formatEnd = ({ untilMs }: Approval): string =>
+  untilMs === undefined ? "" : `, until ${formatUtcDay(untilMs - 1)}`;
 
 const AMOUNT_COLUMNS: readonly Column<ApprovalLine>[] = [
   {

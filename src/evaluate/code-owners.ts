@@ -1,0 +1,41 @@
+import { readCodeOwnersFile } from "../github/head/code-owners.ts";
+import { CODE_OWNERS_FILES } from "../github/head/head-query.ts";
+import { asksCodeOwners, type FileOwners, resolveCodeOwners } from "../policy/approvals/code-owners.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import type { CodeOwnersProblem } from "../policy/model/policy.ts";
+import { getVerdict } from "../policy/model/situation.ts";
+import type { CheckPolicy } from "./load-policy.ts";
+import type { CurrentHead } from "./run/deps.ts";
+
+/**
+ * The policy with the code owners of the changed files, by the base branch's file: read only where a rule asks for them.
+ *
+ * @throws GitHubError
+ */
+export async function addCodeOwners(current: CurrentHead, checkPolicy: CheckPolicy): Promise<CheckPolicy> {
+  const { policy } = checkPolicy;
+  if (policy.state !== "found" || !policy.policy.rules.some(asksCodeOwners)) return checkPolicy;
+  const owners = await findOwners(current);
+  const resolved = resolveCodeOwners(policy.policy, owners);
+  return { ...checkPolicy, policy: { ...policy, policy: resolved, written: policy.policy } };
+}
+
+async function findOwners({ deps, client, key, head }: CurrentHead): Promise<FileOwners | CodeOwnersProblem> {
+  const { repository, pull, policy } = head;
+  if (!pull.pathsComplete) return { kind: "files_unknown" };
+  const { owner: organisation, name } = repository;
+  const at = { owner: organisation, name, repositoryId: key.repositoryId, branch: pull.baseRef };
+  const file = policy.codeOwners ?? (await readCodeOwnersFile(client, at));
+  const path = "source" in file ? file.source.path : CODE_OWNERS_FILES[0];
+  if (file.state === "unreadable") return { kind: "unreadable", file: path, reason: file.reason };
+  const text = file.state === "found" ? file.text : "";
+  const input = { file: path, text, paths: pull.paths, organisation };
+  return deps.policies.inForce({ kind: "owners", input, owner: String(key.repositoryId) });
+}
+
+/** Whether rules of an evaluation ask for code owners: then the next one reads their file with the head. */
+export const usesCodeOwners = ({ situation }: Evaluation): boolean =>
+  getVerdict(situation)?.findings.some(
+    ({ approve, codeOwners }) =>
+      codeOwners !== undefined || approve?.groups.some(({ ownsFiles }) => ownsFiles === true),
+  ) === true;
