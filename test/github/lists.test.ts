@@ -37,10 +37,11 @@ describe("lists", () => {
       .get(`/repos/acme/shop/commits/${SHA}/pulls`)
       .query({ per_page: 100, page: 1 })
       .reply(200, [pull(1, merge), foreign, merged]);
-    const listed = { number: 1, open: true, draft: false, headSha: SHA, baseRef: "main", mergeSha: null };
+    const unmerged = { mergeSha: null, mergedMs: null };
+    const listed = { number: 1, open: true, draft: false, headSha: SHA, baseRef: "main", ...unmerged };
     expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual([
       listed,
-      { ...listed, number: 3, open: false, mergeSha: OTHER },
+      { ...listed, number: 3, open: false, mergeSha: OTHER, mergedMs: Date.UTC(2026, 2, 2, 9) },
     ]);
   });
 

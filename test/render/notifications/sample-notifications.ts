@@ -46,6 +46,16 @@ export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
   { event: "merged-over-check", pull, changes, check: "action_required", rules, moreRules: 0 },
   { event: "merged-over-check", pull, changes: null, check: "missing", rules: [], moreRules: 0 },
   {
+    ...{ event: "apply-refused", pull, workspace: "prod-network", actor: "GitHub Actions run 7", more: 2 },
+    differences: [
+      { kind: "action", address: "aws_db_instance.main", expected: ["changed"], found: "replaced" },
+      {
+        ...{ kind: "cost", currency: "USD", expected: decimal("40") },
+        ...{ allowed: decimal("42"), found: decimal("60") },
+      },
+    ],
+  },
+  {
     event: "estimate-off",
     pull,
     days: 7,
