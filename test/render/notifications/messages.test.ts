@@ -70,6 +70,14 @@ describe("a message", () => {
       The merged commit had no check yet.
       Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
 
+      # Apply refused: acme/shop #12
+      Run the shop in three zones — octocat
+      The plan of workspace prod-network does more than was evaluated (GitHub Actions run 7):
+      • aws_db_instance.main: replaced
+      • monthly change +$60.00, allowed +$42.00
+      • and 2 more differences
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
       # Estimate was off: acme/shop #12
       Run the shop in three zones — octocat
       • Estimated $100.00 per month, actually $150.00 (+50%)
