@@ -24,17 +24,7 @@ export interface AppIdentity {
 }
 
 /** The App's access to GitHub. Reads throw `GitHubError`. */
-export interface GitHubApp {
-  readonly appId: number;
-  /** Asks GitHub who the App is; fails when GitHub rejects its id or its key. */
-  readIdentity(): Promise<AppIdentity>;
-  /** The client of an installation: always the same one, so that its writes share one lane. */
-  installation(installationId: number): InstallationClient;
-  /** All installations; an installation that was removed is not among them. */
-  installations(): Promise<readonly InstallationFacts[]>;
-  /** Clears the cache of an installation that was changed, suspended or removed. */
-  forget(installationId: number): void;
-}
+export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
 const MAX_PAGES = 200;
 
@@ -67,7 +57,7 @@ const Installation = z
 export type InstallationFacts = Readonly<z.infer<typeof Installation>>;
 
 /** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
-export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
+export function createGitHubApp(options: GitHubAppOptions) {
   const { appId, privateKey, onCall, shared, ...settings } = options;
   const { clock } = settings;
   const measured = (installationId: number | null): OctokitSettings => ({
@@ -110,15 +100,19 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
   };
   return {
     appId,
+    /** Asks GitHub who the App is; fails when GitHub rejects its id or its key. */
     readIdentity: () => readIdentity(appOctokit),
-    installation(installationId) {
+    /** The client of an installation: always the same one, so that its writes share one lane. */
+    installation(installationId: number): InstallationClient {
       const client = clients.get(installationId) ?? connectInstallation(installationId);
       clients.set(installationId, client);
       return client;
     },
-    installations: () =>
+    /** All installations; an installation that was removed is not among them. */
+    installations: (): Promise<readonly InstallationFacts[]> =>
       readPages((page) => appOctokit.rest.apps.listInstallations(page), z.array(Installation), MAX_PAGES),
-    forget: (installationId) => clients.get(installationId)?.forget(),
+    /** Clears the cache of an installation that was changed, suspended or removed. */
+    forget: (installationId: number) => clients.get(installationId)?.forget(),
   };
 }
 

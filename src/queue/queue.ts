@@ -23,46 +23,6 @@ import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from
  */
 export type AlarmKind = "decision" | "late check" | "late comments";
 
-export interface Queue {
-  /** Stores a delivery under its UUID in lower case; it is durable when the promise is fulfilled. */
-  acceptDelivery(id: string, event: object): Promise<DeliveryAcceptance>;
-  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
-  enqueue(lane: string, delayMs?: number): Promise<void>;
-  /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm of this kind. */
-  setAlarm(lane: string, atMs: number, kind?: AlarmKind): Promise<void>;
-  /** Enqueues an update of the pull request's comments from its newest evaluation. */
-  enqueueComment(lane: string): Promise<void>;
-  /**
-   * Enqueues the sending of what waits for a target of notifications; `atMs` (ms since 1970; default: now). The job for now and the one for
-   * later do not replace each other.
-   */
-  enqueueNotifications(target: string, atMs?: number): Promise<void>;
-  /** Stores a job of the embedded platform durably. */
-  enqueuePlatformJob(job: object): Promise<void>;
-  /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
-  workDeliveries(handler: (event: object) => Promise<void>): Promise<void>;
-  workLanes(workers: number, handler: LaneHandler): Promise<void>;
-  workComments(workers: number, handler: LaneHandler): Promise<void>;
-  /** Runs `handler` for each target of notifications, for one target never twice at the same time. */
-  workNotifications(workers: number, handler: (target: string) => Promise<void>): Promise<void>;
-  /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
-  workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
-  /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due and notifications do not count. */
-  isIdle(): Promise<boolean>;
-  /** Whether jobs that are due are processed, by whichever process. */
-  isMoving(): Promise<boolean>;
-  /** Counts the open jobs of every queue, of all processes. */
-  countJobs(): Promise<readonly QueueCount[]>;
-  /** Takes no more jobs, completes those that run or returns them to the queue for another process, and closes. */
-  stop(): Promise<void>;
-}
-
-/** A queue whose workers can end before it is closed. */
-export interface DrainableQueue extends Queue {
-  /** Takes no more jobs and waits some seconds for those that run; deliveries are stored as before. */
-  drain(): Promise<void>;
-}
-
 const OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
 
@@ -80,12 +40,12 @@ const POLL_SECONDS = {
 } as const;
 const DELIVERY_BATCH = 25;
 
+/** A queue whose workers can end before it is closed. */
+export type DrainableQueue = ReturnType<typeof createQueue>;
+export type Queue = Omit<DrainableQueue, "drain">;
+
 /** The queue's interface to the rest of the source; it hides pg-boss. Jobs carry the origin that `telemetry` states. */
-export function createQueue(
-  boss: PgBoss,
-  clock: Clock,
-  telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY,
-): DrainableQueue {
+export function createQueue(boss: PgBoss, clock: Clock, telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY) {
   const ended = new AbortController();
   const { signal } = ended;
   let draining: Promise<void> | null = null;
@@ -97,37 +57,49 @@ export function createQueue(
   const workGroups = (queue: "lane" | "comment" | "notification", workers: number, handler: LaneHandler) =>
     startWorkers(boss, queue, { workers, handler, pollMs: POLL_SECONDS[queue] * 1_000, signal });
   return {
+    /** Stores a delivery under its UUID in lower case; it is durable when the promise is fulfilled. */
     acceptDelivery: createDeliveryInbox(boss),
-    enqueue: async (lane, delayMs = 0) => {
+    /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
+    enqueue: async (lane: string, delayMs = 0): Promise<void> => {
       const startAfter = toSeconds(delayMs);
       const origin = await findOrigin(boss, "lane", { lane, telemetry });
       const job = { lane, waitSeconds: startAfter, ...origin };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
-    setAlarm: async (lane, atMs, kind = "decision") => {
+    /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm of this kind. */
+    setAlarm: async (lane: string, atMs: number, kind: AlarmKind = "decision"): Promise<void> => {
       const startAfter = toSeconds(atMs - clock.now());
       const job = { lane, waitSeconds: startAfter, kind };
       const singletonKey = kind === "decision" ? lane : `${lane} ${kind}`;
       await retryLost(() => boss.upsert("alarm", job, { singletonKey, startAfter }));
     },
-    enqueueComment: async (lane) => {
+    /** Enqueues an update of the pull request's comments from its newest evaluation. */
+    enqueueComment: async (lane: string): Promise<void> => {
       const job = { lane, ...(await findOrigin(boss, "comment", { lane, telemetry })) };
       await retryLost(() => boss.upsert("comment", job, buildLaneOptions(lane)));
     },
-    enqueueNotifications: async (target, atMs) => {
+    /**
+     * Enqueues the sending of what waits for a target of notifications; `atMs` (ms since 1970; default: now). The job for now and the one for
+     * later do not replace each other.
+     */
+    enqueueNotifications: async (target: string, atMs?: number): Promise<void> => {
       const startAfter = atMs === undefined ? 0 : toSeconds(atMs - clock.now());
       const singletonKey = atMs === undefined ? target : `${target} later`;
       const options = { singletonKey, group: { id: target }, startAfter };
       await retryLost(() => boss.upsert("notification", { lane: target }, options));
     },
-    enqueuePlatformJob: async (job) => {
+    /** Stores a job of the embedded platform durably. */
+    enqueuePlatformJob: async (job: object): Promise<void> => {
       const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
       await retryLost(() => boss.send("platform", job, { id }));
     },
-    workPlatform: (schema, handler) =>
+    /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
+    workPlatform: <T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>) =>
       startBatchWorker(boss, "platform", async (data) => handler(schema.parse(data))),
-    workDeliveries: (handler) => startBatchWorker(boss, "delivery", handler),
-    workLanes: async (workers, handler) => {
+    /** Runs `handler` for each delivery; one that throws is retried alone. */
+    workDeliveries: (handler: (event: object) => Promise<void>) =>
+      startBatchWorker(boss, "delivery", handler),
+    workLanes: async (workers: number, handler: LaneHandler): Promise<void> => {
       keepWaitsBounded(boss, signal);
       await workGroups("lane", workers, handler);
       await startBatchWorker(boss, "alarm", async (data) => {
@@ -136,13 +108,20 @@ export function createQueue(
         await retryLost(() => boss.upsert(queue, { lane, waitSeconds: 0 }, buildLaneOptions(lane)));
       });
     },
-    workComments: (workers, handler) => workGroups("comment", workers, handler),
-    workNotifications: (workers, handler) => workGroups("notification", workers, handler),
+    workComments: (workers: number, handler: LaneHandler) => workGroups("comment", workers, handler),
+    /** Runs `handler` for each target of notifications, for one target never twice at the same time. */
+    workNotifications: (workers: number, handler: (target: string) => Promise<void>) =>
+      workGroups("notification", workers, handler),
+    /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due and notifications do not count. */
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
+    /** Whether jobs that are due are processed, by whichever process. */
     isMoving: async () => (await boss.getDb().executeSql(IS_STUCK)).rows.length === 0,
+    /** Counts the open jobs of every queue, of all processes. */
     countJobs: () => countJobs(boss),
+    /** Takes no more jobs and waits some seconds for those that run; deliveries are stored as before. */
     drain,
-    stop: async () => {
+    /** Takes no more jobs, completes those that run or returns them to the queue for another process, and closes. */
+    stop: async (): Promise<void> => {
       await drain();
       await boss.stop({ graceful: true, timeout: CLOSE_MS });
     },
@@ -239,16 +218,8 @@ const COUNTS = `select name,
 
 async function countJobs(boss: PgBoss): Promise<readonly QueueCount[]> {
   const counts = z.array(QueueCount).parse((await boss.getDb().executeSql(COUNTS)).rows);
-  return QUEUE_NAMES.map(
-    (name) =>
-      counts.find((count) => count.name === name) ?? {
-        name,
-        due: 0,
-        scheduled: 0,
-        active: 0,
-        oldestDueSeconds: 0,
-      },
-  );
+  const none = { due: 0, scheduled: 0, active: 0, oldestDueSeconds: 0 };
+  return QUEUE_NAMES.map((name) => counts.find((count) => count.name === name) ?? { name, ...none });
 }
 
 export interface EnqueueDeps {

@@ -53,86 +53,76 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts workers of one job each: one that waits for a job, and one for each running job. */
-export async function startWorkers(boss: PgBoss, queue: LaneQueue, options: WorkerOptions): Promise<void> {
-  const pool = new WorkerPool(boss, queue, options);
-  await pool.addWorker();
-  const timer = setInterval(() => pool.wake(), options.pollMs);
-  options.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
-}
-
 /**
- * Workers of one queue. An announced job wakes every worker that waits, and each of them queries the database: so only one waits. It
- * adds the next one when it takes a job, and ends with its job when another one waits by then.
+ * Starts workers of one job each. An announced job wakes every worker that waits, and each of them queries the database: so only one
+ * waits. It adds the next one when it takes a job, and ends with its job when another one waits by then.
  */
-class WorkerPool {
-  readonly #boss: PgBoss;
-  readonly #queue: LaneQueue;
-  readonly #options: WorkerOptions;
+export async function startWorkers(
+  boss: PgBoss,
+  queue: LaneQueue,
+  { workers, handler, pollMs, signal }: WorkerOptions,
+): Promise<void> {
   /** The worker that waits; null: all are busy. */
-  #waiting: string | null = null;
-  #isAdding = false;
-  #running = 0;
-
-  constructor(boss: PgBoss, queue: LaneQueue, options: WorkerOptions) {
-    this.#boss = boss;
-    this.#queue = queue;
-    this.#options = options;
-  }
+  let waiting: string | null = null;
+  let isAdding = false;
+  let running = 0;
 
   /** Queries for a job that is due, if a worker is free; adds one where an earlier attempt failed. */
-  wake(): void {
-    if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
-    else void this.#addNext();
-  }
+  const wake = (): void => {
+    if (waiting !== null) boss.notifyWorker(waiting);
+    else void addNext();
+  };
 
   /** When the queue ends, no worker is added: it would take a job and add the next one. */
-  async addWorker(): Promise<void> {
-    if (this.#options.signal.aborted) return;
-    const worker: string = await this.#boss.work<unknown, unknown, typeof OPTIONS>(
-      this.#queue,
+  async function addWorker(): Promise<void> {
+    if (signal.aborted) return;
+    const worker: string = await boss.work<unknown, unknown, typeof OPTIONS>(
+      queue,
       OPTIONS,
       async ([job]) => {
         if (job === undefined) return [];
-        this.#running += 1;
-        this.#waiting = null; // it was this one
-        await this.#addNext();
+        running += 1;
+        waiting = null; // it was this one
+        await addNext();
         try {
-          return [await this.#handle(job)];
+          return [await handleJob(job, handler)];
         } finally {
-          this.#running -= 1;
-          this.#release(worker);
+          running -= 1;
+          release(worker);
         }
       },
     );
-    this.#waiting = worker;
+    waiting = worker;
   }
 
-  async #addNext(): Promise<void> {
-    if (this.#isAdding || this.#running >= this.#options.workers) return;
-    this.#isAdding = true;
-    await this.addWorker().catch(() => {}); // the next poll tries again
-    this.#isAdding = false;
+  async function addNext(): Promise<void> {
+    if (isAdding || running >= workers) return;
+    isAdding = true;
+    await addWorker().catch(() => {}); // the next poll tries again
+    isAdding = false;
   }
 
   /** The next job of the lane can be taken only when this one is stored as done: by this worker, or after its end. */
-  #release(worker: string): void {
-    if (this.#waiting === null && !this.#isAdding) {
-      this.#waiting = worker;
-      this.wake();
-    } else void this.#boss.offWork(this.#queue, { id: worker, wait: true }).finally(() => this.wake());
+  function release(worker: string): void {
+    if (waiting === null && !isAdding) {
+      waiting = worker;
+      wake();
+    } else void boss.offWork(queue, { id: worker, wait: true }).finally(wake);
   }
 
-  async #handle(job: JobWithMetadata<unknown>): Promise<JobResult> {
-    const { id, data, retryCount, retryLimit, signal } = job;
-    try {
-      const { lane, origin = null } = LaneJob.parse(data);
-      const attempt = retryCount + 1;
-      const lastAttempt = retryCount >= Math.min(retryLimit, OWN_RETRIES);
-      await this.#options.handler(lane, { origin, attempt, lastAttempt, signal });
-      return { id, status: "completed" };
-    } catch (error) {
-      return toFailedResult(job, error);
-    }
+  await addWorker();
+  const timer = setInterval(wake, pollMs);
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+async function handleJob(job: JobWithMetadata<unknown>, handler: LaneHandler): Promise<JobResult> {
+  const { id, data, retryCount, retryLimit, signal } = job;
+  try {
+    const { lane, origin = null } = LaneJob.parse(data);
+    const lastAttempt = retryCount >= Math.min(retryLimit, OWN_RETRIES);
+    await handler(lane, { origin, attempt: retryCount + 1, lastAttempt, signal });
+    return { id, status: "completed" };
+  } catch (error) {
+    return toFailedResult(job, error);
   }
 }

@@ -2,9 +2,11 @@ import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
-import { type SharedCalls, shareCalls } from "../../src/wiring/platform/connect.ts";
+import { shareCalls } from "../../src/wiring/platform/connect.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
+
+type SharedCalls = Awaited<ReturnType<typeof shareCalls>>;
 
 const server = inject("postgresUrl");
 const PER_MINUTE = 120;

@@ -3,7 +3,7 @@ import { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { type Clock, HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { refuseLimit } from "./graphql.ts";
 import { createGuardedFetch, describeForeignBody, type Fetch } from "./guarded-fetch.ts";
 import {
@@ -17,8 +17,7 @@ import {
   redactMessage,
   SupersededError,
 } from "./result.ts";
-import type { WritePace } from "./shared-installation.ts";
-import { CheckBatch, WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
+import { createCheckBatch, createWriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
 
 declare module "@octokit/types" {
   interface RequestRequestOptions {
@@ -46,8 +45,8 @@ interface PaceOptions extends WriteLaneOptions {
  * A failed call throws `GitHubError`, a dropped write `SupersededError`.
  */
 function paceRequests(octokit: Octokit, options: PaceOptions): void {
-  const pause = new RateLimitPause(options);
-  const lane = new WriteLane(options, new CheckBatch(octokit, pause, options.clock));
+  const pause = createRateLimitPause(options);
+  const lane = createWriteLane(options, createCheckBatch(octokit, pause, options.clock));
   octokit.hook.wrap("request", (request, call) => {
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
@@ -80,43 +79,30 @@ function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions):
 }
 
 /** The pause of one Octokit after a rate limit, by the monotonic clock; other processes are told of it, and tell of theirs. */
-class RateLimitPause {
-  readonly #clock: Clock;
-  readonly #pace: WritePace | null;
-  #until = Number.NEGATIVE_INFINITY;
-
-  constructor({ clock, pace }: Pick<PaceOptions, "clock" | "pace">) {
-    this.#clock = clock;
-    this.#pace = pace ?? null;
-    pace?.onPause((ms) => this.#extend(ms));
-  }
-
-  isOver(): boolean {
-    return this.#remainingMs() <= 0;
-  }
-
-  async send(send: Send): ReturnType<Send> {
-    if (!this.isOver()) throw new GitHubError(rateLimited(this.#remainingMs()));
-    try {
-      return await send();
-    } catch (error) {
-      if (error instanceof SupersededError) throw error;
-      const failure = classifyError(error, this.#clock.now());
-      if (failure.retryAfterMs !== null) {
-        this.#extend(failure.retryAfterMs);
-        await this.#pace?.savePause(failure.retryAfterMs);
+function createRateLimitPause({ clock, pace }: Pick<PaceOptions, "clock" | "pace">) {
+  let until = Number.NEGATIVE_INFINITY;
+  const getRemainingMs = () => until - clock.monotonicMs();
+  const extend = (ms: number) => {
+    until = Math.max(until, clock.monotonicMs() + ms);
+  };
+  pace?.onPause(extend);
+  return {
+    isOver: () => getRemainingMs() <= 0,
+    async send(send: Send): ReturnType<Send> {
+      if (getRemainingMs() > 0) throw new GitHubError(rateLimited(getRemainingMs()));
+      try {
+        return await send();
+      } catch (error) {
+        if (error instanceof SupersededError) throw error;
+        const failure = classifyError(error, clock.now());
+        if (failure.retryAfterMs !== null) {
+          extend(failure.retryAfterMs);
+          await pace?.savePause(failure.retryAfterMs);
+        }
+        throw new GitHubError(failure, error);
       }
-      throw new GitHubError(failure, error);
-    }
-  }
-
-  #extend(ms: number): void {
-    this.#until = Math.max(this.#until, this.#clock.monotonicMs() + ms);
-  }
-
-  #remainingMs(): number {
-    return this.#until - this.#clock.monotonicMs();
-  }
+    },
+  };
 }
 
 const rateLimited = (retryAfterMs: number) => ({
@@ -147,11 +133,14 @@ async function sendWithRetries(send: Send, wait: (ms: number) => Promise<void>):
 interface PacedWrite {
   readonly send: Send;
   readonly write: WriteOptions;
-  readonly pause: RateLimitPause;
+  readonly pause: ReturnType<typeof createRateLimitPause>;
 }
 
 /** Only a write that was sent keeps the next one waiting. */
-function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnType<Send> {
+function enterLane(
+  lane: ReturnType<typeof createWriteLane>,
+  { send, write, pause }: PacedWrite,
+): ReturnType<Send> {
   return new Promise((resolve, reject) => {
     const isCurrent = async (): Promise<boolean> => {
       try {

@@ -48,13 +48,6 @@ export interface WriteLaneOptions {
   readonly pace?: WritePace;
 }
 
-/** Sends tasks that have a mutation as one request. */
-interface TaskBatch {
-  isOn(): boolean;
-  /** Reports the answers itself; false when nothing was sent. */
-  send(tasks: readonly LaneTask[]): Promise<boolean>;
-}
-
 const SPACING_MS = 1_000;
 const MAX_BATCH = 20;
 /** Characters of a batch's inputs as JSON: about ten checks of the largest size. */
@@ -65,90 +58,68 @@ const MAX_BATCH_LENGTH = 1_000_000;
  * has come, so a check overtakes every comment that has not been sent yet, and checks that wait at the same time go together. Its time
  * is agreed with the lanes of other processes.
  */
-export class WriteLane {
-  readonly #waiting: WriteLaneOptions;
-  readonly #queues: Record<WritePriority, LaneTask[]> = { check: [], comment: [] };
-  readonly #spacingMs: number;
-  readonly #batch: TaskBatch;
-  readonly #pace: WritePace | null;
-  #nextAt = Number.NEGATIVE_INFINITY;
+export function createWriteLane(options: WriteLaneOptions, batch: ReturnType<typeof createCheckBatch>) {
+  const { clock, wait, pace, writeSpacingMs: spacingMs = SPACING_MS } = options;
+  const queues: Record<WritePriority, LaneTask[]> = { check: [], comment: [] };
+  let nextAt = Number.NEGATIVE_INFINITY;
   /** The reserved start of the next write; null: none is reserved. */
-  #startAt: number | null = null;
-  #running = false;
+  let startAt: number | null = null;
+  let running = false;
 
-  constructor(waiting: WriteLaneOptions, batch: TaskBatch) {
-    this.#waiting = waiting;
-    this.#batch = batch;
-    this.#pace = waiting.pace ?? null;
-    this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
-  }
-
-  enter(task: LaneTask): void {
-    this.#queues[task.priority].push(task);
-    if (!this.#running) void this.#drain();
-  }
-
-  async #drain(): Promise<void> {
-    this.#running = true;
-    while (this.#queues.check.length + this.#queues.comment.length > 0) {
-      const start = this.#timeToStart();
+  async function drain(): Promise<void> {
+    running = true;
+    while (queues.check.length + queues.comment.length > 0) {
+      const start = findTimeToStart();
       const waitMs = typeof start === "number" ? start : await start;
       if (waitMs === null) continue;
-      if (waitMs > 0) await this.#waiting.wait(waitMs);
-      else await this.#sendNext();
+      if (waitMs > 0) await wait(waitMs);
+      else await sendNext();
     }
-    this.#running = false;
+    running = false;
   }
 
   /** Keeps the next write waiting only when something was sent. */
-  async #sendNext(): Promise<void> {
-    const now = this.#waiting.clock.monotonicMs();
-    if (!(await this.#runNext())) return;
-    this.#nextAt = now + this.#spacingMs;
-    this.#startAt = null;
+  async function sendNext(): Promise<void> {
+    const now = clock.monotonicMs();
+    if (!(await runNext())) return;
+    nextAt = now + spacingMs;
+    startAt = null;
   }
 
-  /** Time until the next write may start, in ms; as `#reserve` where other processes have a say in it. */
-  #timeToStart(): number | Promise<number | null> {
-    const ownMs = this.#nextAt - this.#waiting.clock.monotonicMs();
-    if (ownMs > 0 || this.#spacingMs === 0 || this.#pace === null) return ownMs;
-    return this.#reserve(this.#pace);
+  /** Time until the next write may start, in ms; as `reserve` where other processes have a say in it. */
+  function findTimeToStart(): number | Promise<number | null> {
+    const ownMs = nextAt - clock.monotonicMs();
+    return ownMs > 0 || spacingMs === 0 || pace === undefined ? ownMs : reserve(pace);
   }
 
   /** Reserves the next start and returns the time until then, in ms. Null: the pace is not known, and a task was rejected for it. */
-  async #reserve(pace: WritePace): Promise<number | null> {
-    const { clock } = this.#waiting;
+  async function reserve(shared: WritePace): Promise<number | null> {
     // A start that was not used for so long may be followed by another process's.
-    if (this.#startAt !== null && clock.monotonicMs() < this.#startAt + this.#spacingMs)
-      return this.#startAt - clock.monotonicMs();
-    this.#startAt = null;
+    if (startAt !== null && clock.monotonicMs() < startAt + spacingMs) return startAt - clock.monotonicMs();
+    startAt = null;
     try {
-      const isUrgent = this.#queues.check.length > 0;
-      const { isReserved, inMs } = await pace.reserve(this.#spacingMs, isUrgent);
+      const { isReserved, inMs } = await shared.reserve(spacingMs, queues.check.length > 0);
       if (!isReserved) return Math.max(inMs, 1);
-      this.#startAt = clock.monotonicMs() + inMs;
+      startAt = clock.monotonicMs() + inMs;
       return inMs;
     } catch (error) {
-      this.#takeFirst()?.reject(error);
+      takeFirst()?.reject(error);
       return null;
     }
   }
 
-  #takeFirst(): LaneTask | undefined {
-    return this.#queues.check.shift() ?? this.#queues.comment.shift();
-  }
+  const takeFirst = (): LaneTask | undefined => queues.check.shift() ?? queues.comment.shift();
 
   /** False when nothing was sent. */
-  async #runNext(): Promise<boolean> {
-    const batch = this.#batch.isOn() ? this.#takeBatch() : [];
-    if (batch.length > 1) return this.#batch.send(batch);
-    const task = batch[0] ?? this.#takeFirst();
-    return (await task?.run()) ?? false;
+  async function runNext(): Promise<boolean> {
+    const tasks = batch.isOn() ? takeBatch() : [];
+    if (tasks.length > 1) return batch.send(tasks);
+    return (await (tasks[0] ?? takeFirst())?.run()) ?? false;
   }
 
   /** Takes the first check and those behind it that can go with it; none when the first one has to go alone. */
-  #takeBatch(): readonly LaneTask[] {
-    const { check: checks } = this.#queues;
+  function takeBatch(): readonly LaneTask[] {
+    const { check: checks } = queues;
     if (checks[0]?.mutation === undefined) return [];
     let length = 0;
     const taken = new Set<LaneTask>();
@@ -158,9 +129,16 @@ export class WriteLane {
       if (taken.size === MAX_BATCH || (taken.size > 0 && length > MAX_BATCH_LENGTH)) break;
       taken.add(task);
     }
-    this.#queues.check = checks.filter((task) => !taken.has(task));
+    queues.check = checks.filter((task) => !taken.has(task));
     return [...taken];
   }
+
+  return {
+    enter(task: LaneTask): void {
+      queues[task.priority].push(task);
+      if (!running) void drain();
+    },
+  };
 }
 
 /** Time without batches after GitHub limited one, did not take its form, or did not finish it, in ms. */
@@ -180,60 +158,57 @@ const Data = z.record(z.string(), z.unknown());
  * GitHub performs one after the other. When GitHub answers with a limit, does not understand, permit or finish the request, checks
  * are sent one by one for a while. https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
  */
-export class CheckBatch {
-  readonly #octokit: Octokit;
-  readonly #pause: { isOver(): boolean };
-  readonly #clock: Clock;
-  #offUntilMs = Number.NEGATIVE_INFINITY;
-
-  constructor(octokit: Octokit, pause: { isOver(): boolean }, clock: Clock) {
-    this.#octokit = octokit;
-    this.#pause = pause;
-    this.#clock = clock;
-  }
-
-  isOn(): boolean {
-    return this.#pause.isOver() && this.#clock.monotonicMs() >= this.#offUntilMs;
-  }
-
-  /** Reports the answer to each task; false when nothing was sent. A task without an answer fails: its caller finds out whether it happened. */
-  async send(tasks: readonly LaneTask[]): Promise<boolean> {
-    const states = await Promise.all(tasks.map((task) => task.isCurrent()));
-    const current = tasks.flatMap((task, index): readonly BatchedTask[] =>
-      states[index] === true && task.mutation !== undefined ? [{ task, mutation: task.mutation }] : [],
-    );
-    if (current.length < 2) return (await current[0]?.task.run()) ?? false;
-    try {
-      const answer = await this.#request(current);
-      for (const [index, batched] of current.entries()) settleTask(batched, nameField(index), answer);
-      // A server may permit an App a write by its own route only.
-      const forbidden = answer.errors.map(toFailure).find(({ kind }) => kind === "forbidden");
-      if (forbidden !== undefined) this.#pauseAfter(forbidden);
-    } catch (error) {
-      if (error instanceof GitHubError) this.#pauseAfter(error.failure);
-      for (const { task } of current)
-        if (error instanceof SupersededError) await task.run();
-        else task.reject(error);
-    }
-    return true;
-  }
+export function createCheckBatch(octokit: Octokit, pause: { isOver(): boolean }, clock: Clock) {
+  let offUntilMs = Number.NEGATIVE_INFINITY;
 
   /** Throws `SupersededError`, and sends nothing, when one of the checks is no longer current. */
-  #request(batch: readonly BatchedTask[]): Promise<GraphqlAnswer<z.infer<typeof Data>>> {
+  function request(batch: readonly BatchedTask[]): Promise<GraphqlAnswer<z.infer<typeof Data>>> {
     const isCurrent = async (): Promise<boolean> =>
       (await Promise.all(batch.map(({ task }) => task.isCurrent()))).every(Boolean);
     const mutations = batch.map(({ mutation }) => mutation);
     const variables = Object.fromEntries(mutations.map(({ input }, index) => [nameField(index), input]));
-    const request = { write: { priority: "check" as const, isCurrent, isPaced: true } };
-    return readGraphql(this.#octokit.graphql(buildOperation(mutations), { ...variables, request }), Data);
+    const write = { priority: "check" as const, isCurrent, isPaced: true };
+    return readGraphql(
+      octokit.graphql(buildOperation(mutations), { ...variables, request: { write } }),
+      Data,
+    );
   }
 
-  #pauseAfter(failure: GitHubFailure): void {
+  function pauseAfter(failure: GitHubFailure): void {
     const isOutage = failure.status === null || failure.status >= 500;
     // GitHub may have too little time for many writes at once, however often they are sent.
     const offMs = failure.kind === "rate_limited" ? LIMITED_MS : isOutage ? UNFINISHED_MS : REFUSED_MS;
-    this.#offUntilMs = this.#clock.monotonicMs() + offMs;
+    offUntilMs = clock.monotonicMs() + offMs;
   }
+
+  async function sendTogether(batch: readonly BatchedTask[]): Promise<void> {
+    try {
+      const answer = await request(batch);
+      for (const [index, batched] of batch.entries()) settleTask(batched, nameField(index), answer);
+      // A server may permit an App a write by its own route only.
+      const forbidden = answer.errors.map(toFailure).find(({ kind }) => kind === "forbidden");
+      if (forbidden !== undefined) pauseAfter(forbidden);
+    } catch (error) {
+      if (error instanceof GitHubError) pauseAfter(error.failure);
+      const isDropped = error instanceof SupersededError;
+      for (const { task } of batch) await (isDropped ? task.run() : task.reject(error));
+    }
+  }
+
+  return {
+    /** Whether batches are sent now. */
+    isOn: (): boolean => pause.isOver() && clock.monotonicMs() >= offUntilMs,
+    /** Reports the answer to each task; false when nothing was sent. A task without an answer fails: its caller finds out whether it happened. */
+    async send(tasks: readonly LaneTask[]): Promise<boolean> {
+      const states = await Promise.all(tasks.map((task) => task.isCurrent()));
+      const current = tasks.flatMap((task, index): readonly BatchedTask[] =>
+        states[index] === true && task.mutation !== undefined ? [{ task, mutation: task.mutation }] : [],
+      );
+      if (current.length < 2) return (await current[0]?.task.run()) ?? false;
+      await sendTogether(current);
+      return true;
+    },
+  };
 }
 
 const nameField = (index: number): string => `write${index}`;

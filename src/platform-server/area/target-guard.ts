@@ -4,18 +4,13 @@ import { BlockList, isIP } from "node:net";
 import { buildConnector } from "undici";
 
 /** Decides which targets deliveries may connect to. */
-export interface TargetGuard {
-  /** Returns the problem of a webhook's target URL; null: none is visible before its name is resolved. */
-  refusal(url: string): string | null;
-  /** Whether a connection to `address`, to which `host` was resolved, is permitted. Called for every connection. */
-  permits(host: string, address: string): boolean;
-}
+export type TargetGuard = ReturnType<typeof createTargetGuard>;
 
 /**
  * Creates a guard. `allow`: the operator's permitted internal targets, e.g. `10.0.0.0/8`, `192.168.1.4`,
  * `hooks.internal`, `*.internal`.
  */
-export function createTargetGuard(allow: readonly string[]): TargetGuard {
+export function createTargetGuard(allow: readonly string[]) {
   const entries = allow.map((entry) => entry.toLowerCase());
   const addresses = createBlockList(entries.filter((entry) => isIP(entry.split("/", 1)[0] ?? "") !== 0));
   const names = new Set(entries);
@@ -25,8 +20,10 @@ export function createTargetGuard(allow: readonly string[]): TargetGuard {
   const permits = (hostText: string, address: string): boolean =>
     isPublicAddress(address) || hasAddress(addresses, address) || isAllowedName(parseHostName(hostText));
   return {
+    /** Whether a connection to `address`, to which `host` was resolved, is permitted. Called for every connection. */
     permits,
-    refusal: (text) => {
+    /** Returns the problem of a webhook's target URL; null: none is visible before its name is resolved. */
+    refusal: (text: string): string | null => {
       const url = URL.parse(text);
       if (url === null || !["http:", "https:"].includes(url.protocol))
         return "the url must start with http:// or https:// and name a host";

@@ -121,21 +121,15 @@ const HEARTBEAT_MS = 5_000;
 /** A process whose heartbeat is older than this does not count, in ms. */
 const MAX_AGE_MS = 20_000;
 
-export interface SharedCalls {
-  readonly pace: CallPace;
-  /** Of facts that are only shown: they have a third of the calls, so that they delay no verdict. */
-  readonly backgroundPace: CallPace;
-  close(): Promise<void>;
-}
-
 /** Limits this process to its part of the calls to the platform: all running processes on the database have equal parts. */
 export async function shareCalls(
   { store, clock }: Pick<StoreSession, "store" | "clock">,
   log: Pick<Logger, "warn">,
   perMinute: number,
-): Promise<SharedCalls> {
+) {
   const background = Math.floor(perMinute / 3);
   const pace = new CallPace(clock, 1);
+  /** Of facts that are only shown: they have a third of the calls, so that they delay no verdict. */
   const backgroundPace = new CallPace(clock, 1);
   const share = (processes: number): void => {
     pace.setLimit(Math.max(1, Math.floor((perMinute - background) / processes)));

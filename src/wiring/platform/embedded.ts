@@ -29,15 +29,7 @@ import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
-export interface EmbeddedPlatform {
-  /** Its routes, for the paths of `isPlatformPath`. */
-  readonly app: Hono;
-  /** Token for the whole account; valid until `close`. */
-  readonly token: string;
-  /** Makes one webhook delivery that an event enqueued. */
-  deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
-  close(): Promise<void>;
-}
+export type EmbeddedPlatform = Awaited<ReturnType<typeof createEmbeddedPlatform>>;
 
 /** What the embedded platform uses of a process. */
 export type PlatformSession = Pick<StoreSession, "store" | "queue" | "clock" | "laneSpacingMs">;
@@ -55,7 +47,7 @@ export async function createEmbeddedPlatform(
   session: PlatformSession,
   settings: EmbeddedSettings,
   { log, readLargeIngest }: EmbeddedOptions,
-): Promise<EmbeddedPlatform> {
+) {
   const { store, clock, queue } = session;
   const { account } = settings.platform;
   const dialect = settings.platform.dialect ?? "neutral";
@@ -86,9 +78,13 @@ export async function createEmbeddedPlatform(
   const grant = { purpose: "api", account } as const;
   const token = await createToken(store.db, grant, clock, { createdBy: INTERNAL_CREATOR });
   return {
+    /** Its routes, for the paths of `isPlatformPath`. */
     app,
+    /** Token for the whole account; valid until `close`. */
     token: token.secret,
-    deliverWebhook: (delivery) => deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
+    /** Makes one webhook delivery that an event enqueued. */
+    deliverWebhook: (delivery: Parameters<typeof deliverWebhook>[1]) =>
+      deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
     close: async () => {
       await revokeToken(store.db, token.id, clock);
     },

@@ -281,20 +281,18 @@ export function describeDecision({
 }
 
 /** The columns of decisions as CSV and JSON. */
-export const DECISION_COLUMNS: readonly Column<ReturnType<typeof describeDecision>>[] = [
-  buildFileColumn("record", ({ record }) => record),
-  buildFileColumn("at", ({ at }) => at),
-  buildFileColumn("kind", ({ kind }) => kind),
-  buildFileColumn("repository", ({ repository }) => repository),
+export const DECISION_COLUMNS: readonly Column<DescribedDecision>[] = [
+  ...(["record", "at", "kind", "repository"] as const).map(buildOwnColumn),
   buildFileColumn("pull_request", ({ number }) => number),
-  buildFileColumn("outcome", ({ outcome }) => outcome),
-  buildFileColumn("person", ({ person }) => person),
+  ...(["outcome", "person"] as const).map(buildOwnColumn),
   buildFileColumn("rules", ({ rules }) => rules?.join(" ") ?? null),
   buildFileColumn("up_to", ({ up_to }) => up_to?.amount ?? null),
   buildFileColumn("currency", ({ up_to }) => up_to?.currency ?? null),
-  buildFileColumn("reason", ({ reason }) => reason),
-  buildFileColumn("why", ({ why }) => why),
-  buildFileColumn("base", ({ base }) => base),
-  buildFileColumn("head_sha", ({ head_sha }) => head_sha),
-  buildFileColumn("hash", ({ hash }) => hash),
+  ...(["reason", "why", "base", "head_sha", "hash"] as const).map(buildOwnColumn),
 ];
+
+type DescribedDecision = ReturnType<typeof describeDecision>;
+
+function buildOwnColumn(key: Exclude<keyof DescribedDecision, "rules" | "up_to">): Column<DescribedDecision> {
+  return buildFileColumn(key, (row) => row[key]);
+}

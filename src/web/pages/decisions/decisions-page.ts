@@ -262,21 +262,16 @@ type ChainState =
       readonly verifiedMs: number;
     };
 
-/** Verifies the stored chain in parts and remembers how far it came. */
-interface ChainVerifier {
-  /** Verifies what is new, and answers after `patienceMs` at the latest; a longer verification continues. */
-  examine(): Promise<ChainState>;
-}
-
 /** After this time, in ms, the chain is verified from its first decision again: an old row may have been changed. */
 const AGAIN_MS = HOUR_MS;
 /** A broken chain is looked at again after this time, in ms. */
 const BROKEN_AGAIN_MS = MINUTE_MS;
 
+/** Verifies the stored chain in parts and remembers how far it came. */
 export function createChainVerifier(
   { db, clock }: Pick<PageDeps, "db" | "clock">,
   { patienceMs = 250 }: { readonly patienceMs?: number } = {},
-): ChainVerifier {
+) {
   let position = CHAIN_START;
   /** When the verification began at the first decision. */
   let startedMs = clock.now();
@@ -295,7 +290,8 @@ export function createChainVerifier(
     } while (state.state === "verifying");
   };
   return {
-    examine: async () => {
+    /** Verifies what is new, and answers after `patienceMs` at the latest; a longer verification continues. */
+    examine: async (): Promise<ChainState> => {
       running ??= verify().finally(() => {
         running = null;
       });
