@@ -186,8 +186,10 @@ export function createCheckBatch(octokit: Octokit, pause: { isOver(): boolean },
       const answer = await request(batch);
       for (const [index, batched] of batch.entries()) settleTask(batched, nameField(index), answer);
       // A server may permit an App a write by its own route only.
-      const forbidden = answer.errors.map(toFailure).find(({ kind }) => kind === "forbidden");
-      if (forbidden !== undefined) pauseAfter(forbidden);
+      answer.errors
+        .map(toFailure)
+        .filter(({ kind }) => kind === "forbidden")
+        .forEach(pauseAfter);
     } catch (error) {
       if (error instanceof GitHubError) pauseAfter(error.failure);
       const isDropped = error instanceof SupersededError;
