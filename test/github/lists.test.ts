@@ -1,5 +1,6 @@
 import type nock from "nock";
 import { describe, expect, it } from "vitest";
+import { readNamedRuns } from "../../src/github/checks/named-runs.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { readStatusHistory } from "../../src/github/head/commit-claims.ts";
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
@@ -42,6 +43,25 @@ describe("lists", () => {
     expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual([
       listed,
       { ...listed, number: 3, open: false, mergeSha: OTHER, mergedMs: Date.UTC(2026, 2, 2, 9) },
+    ]);
+  });
+
+  it("of a commit's check runs of a name begin with the newest, and say which passed", async () => {
+    const run = (id: number, conclusion: string | null, app: object | null = { slug: "github-actions" }) => ({
+      ...{ id, conclusion, app, output: { title: "Passed", summary: "Nothing to do.", text: null } },
+    });
+    github
+      .get(`/repos/acme/shop/commits/${SHA}/check-runs`)
+      .query({ check_name: "tollgate: main", per_page: 100 })
+      .reply(200, {
+        check_runs: [run(1, "success"), run(4, null), run(3, "neutral", null), run(2, "failure")],
+      });
+    const runs = await readNamedRuns(client, REPOSITORY, { sha: SHA, name: "tollgate: main" });
+    expect(runs.map(({ app, isPassed }) => [app, isPassed])).toEqual([
+      ["github-actions", false],
+      ["(unknown)", true],
+      ["github-actions", false],
+      ["github-actions", true],
     ]);
   });
 

@@ -37,7 +37,7 @@ const createCommand = () =>
       "after",
       paragraphs(
         "Call it in the job that applies, with the plan that is applied: it compares what the plan does and costs with what was evaluated " +
-          "on the pull request of the commit. docs/apply-gate.md has complete workflows.",
+          "on the pull request of the commit. docs/ci/apply.md has complete jobs.",
         "With a server, TOLLGATE_TOKEN authorises the call, or the id token of a GitHub Actions job. Without one, GITHUB_TOKEN reads the " +
           "check of the pull request, and only an equal plan is accepted.",
         "Exits 0 when the apply does at most what was evaluated; 1 when it does or costs more; 2 when something cannot be read; 3 when that is not known.",

@@ -7,14 +7,13 @@ const Texts = z.object({ summary: z.string().nullish(), text: z.string().nullish
 const Run = z
   .object({
     id: z.int().positive(),
-    status: z.string(),
     conclusion: z.string().nullish(),
     app: z.object({ slug: z.string() }).nullish(),
     output: Texts,
   })
-  .transform(({ id, status, conclusion, app, output: { summary, text } }) => ({
+  .transform(({ id, conclusion, app, output: { summary, text } }) => ({
     ...{ id, app: app?.slug ?? "(unknown)", text: `${summary ?? ""}\n${text ?? ""}` },
-    isPassed: status === "completed" && (conclusion === "success" || conclusion === "neutral"),
+    isPassed: conclusion === "success" || conclusion === "neutral",
   }));
 /** A check run. `app`: the slug of the App that wrote it. `text`: its Markdown, written by that App. */
 export type NamedRun = Readonly<z.infer<typeof Run>>;
