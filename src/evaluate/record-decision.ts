@@ -7,6 +7,7 @@ import {
   listUnreadContext,
 } from "../policy/decide/read-attempts.ts";
 import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
+import { decideEffect } from "../policy/model/finding.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane } from "../queue/queue.ts";
 import { hasChanges, saveApprovalChanges } from "../store/approvals/approvals.ts";
@@ -113,7 +114,11 @@ function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRe
     situation: situation.kind,
     decision: formatDecision(check),
     policyBlobs: policySources.map(({ blob }) => blob),
-    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
+    findings: findings.map((finding) => ({
+      ...{ rule: finding.rule, outcome: finding.outcome, subject: finding.subject },
+      ...(["pass", "warn"].includes(decideEffect(finding)) &&
+        ["violated", "undecided"].includes(finding.outcome) && { holds: false as const }),
+    })),
     ...(override && { override: override.id }),
   };
 }

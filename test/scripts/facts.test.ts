@@ -6,6 +6,7 @@ import { recommendationsImport } from "../../src/platform-server/recommendations
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { STRICT } from "../world/costs.ts";
+import { decisions } from "../world/decisions.ts";
 import { importRows } from "../world/import-rows.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 
@@ -85,6 +86,12 @@ describe("the platform's facts for a change", () => {
   it("are evaluated and shown: savings block, anomalies warn, governance is within its limit", async () => {
     const pull = await change(world);
     expect(world.gate(pull)).toBe("failure");
+    const [verdict] = (await decisions(world, pull, "verdict")).slice(-1);
+    expect(verdict?.["findings"]).toMatchObject([
+      { rule: "no-waste", outcome: "violated" },
+      { rule: "quiet", outcome: "violated", holds: false },
+      { rule: "governed", outcome: "passed" },
+    ]);
     const words = world
       .comment(pull)
       .replaceAll(/\d{4}-\d\d-\d\d|\d{1,2} \w+ 20\d\d/g, "(day)")

@@ -27,7 +27,13 @@ const VerdictRecord = z.object({
   policyBlobs: texts,
   /** Strict: a record with another member cannot be read, so nobody takes it for one without amounts. */
   findings: z.array(
-    z.strictObject({ rule: z.string(), outcome: z.string(), subject: z.string().nullable() }),
+    z.strictObject({
+      rule: z.string(),
+      outcome: z.string(),
+      subject: z.string().nullable(),
+      /** Of a finding that does not hold the check back: it only warns, is waived or approved. */
+      holds: z.literal(false).exactOptional(),
+    }),
   ),
   /** The override that let the check pass, as `comment:<id>`; absent: none did. */
   override: z.string().exactOptional(),

@@ -6,13 +6,9 @@ import type { Database } from "../../../src/wiring/database/schema.ts";
 const SHA = "a".repeat(40);
 const PULL = { repositoryId: 1, number: 7, headSha: SHA, baseRef: "main" };
 
-type Finding = { readonly rule: string; readonly outcome: string; readonly subject: string | null };
-
 /** A verdict on #7 of repository 1 that passed. */
 export const buildVerdict = (
-  change: Partial<Extract<DecisionRecord, { kind: "verdict" }>> & {
-    readonly findings?: readonly Finding[];
-  } = {},
+  change: Partial<Extract<DecisionRecord, { kind: "verdict" }>> = {},
 ): DecisionRecord => ({
   ...PULL,
   kind: "verdict",

@@ -46,6 +46,7 @@ describe("the page of decisions", () => {
         decision: "action_required",
         findings: [
           { rule: "monthly-increase", outcome: "violated", subject: "production" },
+          { rule: "untidy", outcome: "violated", subject: null, holds: false },
           { rule: "deletions", outcome: "passed", subject: null },
         ],
       }),
@@ -63,6 +64,7 @@ describe("the page of decisions", () => {
     expect(html).toContain("A rule found more than was approved.");
     expect(html).toContain("agreed with finance");
     expect(html).toContain("<bdi>monthly-increase</bdi> · <bdi>production</bdi>");
+    expect(html).toMatch(/label attention">[^/]*does not hold the check back.*<bdi>untidy/s);
     expect(html).not.toContain("deletions");
     expect(html).toContain('href="http://127.0.0.1:1/acme/shop/pull/7#issuecomment-5"');
   });

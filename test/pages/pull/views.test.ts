@@ -32,6 +32,19 @@ test("the overview states the verdict, the next step and the reasons in the comm
   expect(html).toContain("because no estimate was made");
 });
 
+test("of a merged pull request nothing is to be done any more, and nobody is to approve it", async () => {
+  const database = await openPullStore();
+  const evaluation = blockedEvaluation();
+  const check = { status: "completed", conclusion: "action_required" } as const;
+  await evaluates(database, { ...evaluation, check: { ...evaluation.check, ...check } });
+  await database.db.updateTable("pulls").set({ state: "closed", merged_at: new Date() }).execute();
+  const address = `${await servePages(database, createReader([1]))}/r/acme/payments/pull/12`;
+  const text = readText(await read(address));
+  expect(text).toContain("Merged Not approved");
+  expect(text).toContain("Why");
+  expect(text).not.toMatch(/To merge|Needs approval/);
+});
+
 test("costs of which only a part is known are lower bounds, without a percentage, and the check is undecided", async () => {
   const part = { currency: "USD", state: "partial", because: ["not_estimated"] } as const;
   const nothing = { ...costs(100, 100), percent: decimal("0") };

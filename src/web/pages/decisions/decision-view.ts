@@ -118,14 +118,16 @@ function renderRules(record: DecisionRecord, figures: boolean): Html | null {
   }${more > 0 && html`<span class="muted">and ${formatCount(more)} more</span>`}</p>`;
 }
 
-function renderRule({ rule, subject, outcome, amount }: ShownRule): Html {
-  const { tone, mark } = RULE_LOOKS[outcome ?? ""] ?? { tone: "", mark: null };
+function renderRule({ rule, subject, outcome, holds, amount }: ShownRule): Html {
+  const look = outcome === "violated" && !holds ? "warned" : outcome;
+  const { tone, mark } = RULE_LOOKS[look ?? ""] ?? { tone: "", mark: null };
   return html`<span class="label ${tone}">${mark}<bdi>${rule}</bdi>${subject !== null && html` · <bdi>${subject}</bdi>`}${amount !== null && ` · ${amount} per month`}</span>
 `;
 }
 
 const RULE_LOOKS: Readonly<Record<string, { readonly tone: string; readonly mark: Html }>> = {
   violated: { tone: "danger", mark: icon("x", "violated") },
+  warned: { tone: "attention", mark: icon("alert", "violated, and does not hold the check back") },
   undecided: { tone: "attention", mark: icon("question", "not evaluated") },
 };
 
@@ -229,20 +231,22 @@ interface ShownRule {
   readonly subject: string | null;
   /** Null: an approval, which covers whole rules. */
   readonly outcome: string | null;
+  /** Whether it holds the check back. */
+  readonly holds: boolean;
   /** What the rule found; null: no amount, or none that readers may see. */
   readonly amount: string | null;
 }
 
 function listShownRules(record: DecisionRecord, figures: boolean): readonly ShownRule[] {
   if (record.kind === "approval")
-    return record.rules.map((rule) => ({ rule, subject: null, outcome: null, amount: null }));
+    return record.rules.map((rule) => ({ rule, subject: null, outcome: null, holds: true, amount: null }));
   if (record.kind === "apply") return [];
   const findings: readonly (VerdictRecord["findings"][number] & { readonly amount?: Money | null })[] =
     record.kind === "verdict" ? record.findings : record.open;
   return findings
     .filter(({ outcome }) => outcome === "violated" || outcome === "undecided")
-    .map(({ rule, subject, outcome, amount }) => ({
-      ...{ rule, subject, outcome },
+    .map(({ rule, subject, outcome, holds = true, amount }) => ({
+      ...{ rule, subject, outcome, holds },
       amount: figures && amount ? formatMoney(amount) : null,
     }));
 }

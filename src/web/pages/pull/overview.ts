@@ -59,7 +59,7 @@ export async function renderPullOverview(subject: PullSubject): Promise<PullView
   const label = getDecisionLabel(evaluation);
   const body = html`<section class="box verdict ${label.tone}">
 <h2 class="box-title">${icon(label.icon)}<span>${texts.describeVerdict(evaluation)}</span></h2>
-${section("nextStep", (text) => html`<div class="box-body markdown">${text}</div>`)}
+${!subject.isEnded && section("nextStep", (text) => html`<div class="box-body markdown">${text}</div>`)}
 </section>
 ${section("afterMerge", (text) => html`<div class="flash markdown">${icon("git-merge")}<div>${text}</div></div>`)}
 <ul class="stats">

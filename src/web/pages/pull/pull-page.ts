@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import type { Selectable } from "kysely";
 import type { PullKey } from "../../../kernel/ids.ts";
 import { findCommitAddress } from "../../../render/addresses.ts";
+import { formatDecision } from "../../../store/evaluations.ts";
 import {
   type EvaluationTimes,
   type EvaluationVersion,
@@ -132,8 +133,9 @@ ${view.body}`,
 const createPullSubject = (
   { db, texts, github, clock, publicUrl }: PullPageDeps,
   { repository, number, address }: Request,
-  { indexed, times: { evaluationId } }: FoundPull,
+  { pull, indexed, times: { evaluationId } }: FoundPull,
 ): PullSubject => ({
+  isEnded: pull?.state === "closed",
   ...{ db, texts, github, repository, number, address, indexed, evaluationId },
   evaluation: indexed.evaluation,
   links: { github, policyPage: `${publicUrl}${POLICY_REFERENCE}` },
@@ -222,6 +224,12 @@ function choosePullState(pull: Selectable<Tables["pulls"]>): Label {
   return { text: "Open", icon: "git-pull-request", tone: "success" };
 }
 
+/** The label of an ended pull request: nobody is to approve it any more. */
+const getLastLabel = (evaluation: PullSubject["evaluation"]): Label =>
+  formatDecision(evaluation.check) === "action_required"
+    ? { text: "Not approved", icon: "x-circle-fill", tone: "danger" }
+    : getDecisionLabel(evaluation);
+
 function renderHead(subject: PullSubject, { pull, times: { begunAt, endedAt } }: FoundPull): Html {
   const { evaluation, repository, number, github, nowMs } = subject;
   const { headSha, baseRef } = evaluation.pull;
@@ -233,7 +241,7 @@ function renderHead(subject: PullSubject, { pull, times: { begunAt, endedAt } }:
 <h1><bdi>${pull?.title ?? `Pull request #${number}`}</bdi> <a class="plain-link" href="${github}/${name}/pull/${number}">#${number}</a></h1>
 <p class="meta">
 ${pull !== null && renderLabel(choosePullState(pull))}
-${renderLabel(getDecisionLabel(evaluation))}
+${renderLabel(subject.isEnded ? getLastLabel(evaluation) : getDecisionLabel(evaluation))}
 <span>${author && `by ${author} · `}${address === null ? commit : html`<a href="${address}">${commit}</a>`} into <code>${baseRef}</code></span>
 <span>Evaluated ${renderTime(begunAt.getTime(), nowMs)}</span>
 </p>

@@ -30,6 +30,8 @@ export interface PullSubject extends Pick<PageDeps, "db" | "texts" | "github"> {
   readonly evaluation: Evaluation;
   readonly indexed: IndexedEvaluation;
   readonly evaluationId: number;
+  /** Whether it is merged or closed: nothing is to be done any more. */
+  readonly isEnded: boolean;
 }
 
 /** One view, and the tables that can be had as files. */
