@@ -1,5 +1,5 @@
-import { readCodeOwnersFile } from "../github/head/code-owners.ts";
 import { CODE_OWNERS_FILES } from "../github/head/head-query.ts";
+import { readBranchPolicy } from "../github/head/policy-file.ts";
 import { asksCodeOwners, type FileOwners, resolveCodeOwners } from "../policy/approvals/code-owners.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CodeOwnersProblem } from "../policy/model/policy.ts";
@@ -25,7 +25,9 @@ async function findOwners({ deps, client, key, head }: CurrentHead): Promise<Fil
   if (!pull.pathsComplete) return { kind: "files_unknown" };
   const { owner: organisation, name } = repository;
   const at = { owner: organisation, name, repositoryId: key.repositoryId, branch: pull.baseRef };
-  const file = policy.codeOwners ?? (await readCodeOwnersFile(client, at));
+  const request = { ...at, organisationPolicy: "none", codeOwners: true } as const;
+  const file = policy.codeOwners ?? (await readBranchPolicy(client, request)).codeOwners;
+  if (file === null) return { kind: "unreadable", file: CODE_OWNERS_FILES[0], reason: "base_missing" };
   const path = "source" in file ? file.source.path : CODE_OWNERS_FILES[0];
   if (file.state === "unreadable") return { kind: "unreadable", file: path, reason: file.reason };
   const text = file.state === "found" ? file.text : "";

@@ -1,7 +1,6 @@
 import type { Lapse } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Finding } from "../policy/model/finding.ts";
-import type { CodeOwnersProblem } from "../policy/model/policy.ts";
 import type { ContextName, SavingAdvice } from "../report/model/context.ts";
 import type { BindingSource, ChangeKind, EstimatorResults, UnknownReason } from "../report/model/facts.ts";
 import { buildAfterMergeSection } from "./sections/after-merge.ts";
@@ -9,7 +8,6 @@ import { composeSections } from "./sections/budget.ts";
 import { buildContextSection } from "./sections/context.ts";
 import {
   buildBecauseView,
-  buildCodeOwnersView,
   buildFindingsSection,
   buildTagLinesView,
   listFindings,
@@ -116,8 +114,6 @@ export interface PageTexts {
   describeEstimatorFinding(finding: EstimatorResults["listed"][number]): string;
   /** Why an approval of `rules` ended. */
   describeLapse(why: Lapse, rules: readonly string[]): string;
-  /** Why code owners cannot approve. */
-  describeCodeOwners(problem: CodeOwnersProblem): string;
   /** Why a rule could not be evaluated. */
   describeUndecided(finding: Pick<Finding, "because" | "enforce" | "onUnknown">): string;
   /** Which required tags the first resources of a finding miss or have wrong; empty: it is about no tags. */
@@ -142,7 +138,6 @@ export function createPageTexts(templates: TemplateTexts, operator?: OperatorTem
       const about = "rule" in why ? why.rule : null;
       return fill("lapse", { lapse: why.kind, about, own: rules.every((rule) => rule === about) });
     },
-    describeCodeOwners: (problem) => fill("code-owners", buildCodeOwnersView(problem, String)),
     describeUndecided: ({ because, enforce, onUnknown }) =>
       fill("finding-undecided", {
         because: because.map((reason) => buildBecauseView(reason, String)),

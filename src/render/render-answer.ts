@@ -1,5 +1,6 @@
 import type { ApprovalRefusal, OverrideRefusal } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
+import type { Finding } from "../policy/model/finding.ts";
 import { formatCodeBlock, formatName } from "./escape.ts";
 import { formatMoney } from "./format.ts";
 import { buildOfferView } from "./sections/approvals.ts";
@@ -48,20 +49,19 @@ const buildProblemView = (problem: CommandProblemAnswer, { pull: { headSha } }: 
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
-const buildRefusalView = (why: ApprovalRefusal, { pull, situation }: Evaluation) => ({
-  why: why.kind,
-  rule: "rule" in why ? formatName(why.rule) : null,
-  codeOwners: why.kind === "not_approvable" ? findCodeOwnersView(situation, why.rule) : null,
-  team: "team" in why ? formatName(why.team) : null,
-  named: why.kind === "other_head" ? formatName(why.named) : null,
-  head: "headSha" in why ? formatName(why.headSha) : null,
-  found: "found" in why && pull.figures ? formatMoney(why.found) : null,
-  currency: "found" in why ? formatName(why.found.currency) : null,
-});
-
-function findCodeOwnersView(situation: Evaluation["situation"], rule: string): object | null {
-  const problem = listFindings(situation).find((finding) => finding.rule === rule)?.codeOwners;
-  return problem === undefined ? null : buildCodeOwnersView(problem, formatName);
+function buildRefusalView(why: ApprovalRefusal, { pull, situation }: Evaluation) {
+  const isRefused = (finding: Finding) => why.kind === "not_approvable" && finding.rule === why.rule;
+  const problem = listFindings(situation).find(isRefused)?.codeOwners;
+  return {
+    why: why.kind,
+    rule: "rule" in why ? formatName(why.rule) : null,
+    codeOwners: problem ? buildCodeOwnersView(problem, formatName) : null,
+    team: "team" in why ? formatName(why.team) : null,
+    named: why.kind === "other_head" ? formatName(why.named) : null,
+    head: "headSha" in why ? formatName(why.headSha) : null,
+    found: "found" in why && pull.figures ? formatMoney(why.found) : null,
+    currency: "found" in why ? formatName(why.found.currency) : null,
+  };
 }
 
 const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: Evaluation) => ({

@@ -82,8 +82,8 @@ describe("code owners are unknown where", () => {
     expect(ask(`${valid}/a ada@example.com @grace`, "a")).toMatchObject({ lists: [{ users: ["grace"] }] });
   });
 
-  test("there are more lists of owners than one approval can need", () => {
-    const paths = Array.from({ length: 21 }, (_, index) => `f${index}`);
+  test("there are more owners than one approval can ask for", () => {
+    const paths = Array.from({ length: 61 }, (_, index) => `f${index}`);
     const text = paths.map((path) => `/${path} @owner-${path}`).join("\n");
     expect(ask(text, ...paths)).toEqual({ kind: "too_many", file: "CODEOWNERS" });
     expect(ask(text, ...paths.slice(1)).kind).toBe("found");

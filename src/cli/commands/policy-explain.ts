@@ -252,15 +252,12 @@ function describeApprovers(finding: Finding): readonly string[] {
   if (decideEffect(finding) !== "block") return [];
   if (codeOwners !== undefined)
     return [`    approvers: none, the code owners are unknown (${codeOwners.kind})`];
-  const groups = listOwnGroups(finding).flatMap((group) => approve?.groups[group] ?? []);
-  const named = groups.map(({ codeowners, ownsFiles, count, ...own }) => {
-    const { teams, users, permission } = codeowners ?? own;
-    const who = [
-      ...(codeowners === undefined ? [] : ["the code owners of each changed file"]),
-      ...[...teams, ...users],
-      ...(permission === null ? [] : [`anybody with ${permission} permission`]),
-    ];
-    return `${count} of ${ownsFiles ? "the code owners " : ""}${who.join(", ")}`;
+  const named = listOwnGroups(finding).flatMap((index) => {
+    const group = approve?.groups[index];
+    const { teams = [], users = [], permission = null } = group?.codeowners ?? group ?? {};
+    const others = permission === null ? [] : [`anybody with ${permission} permission`];
+    const owners = group?.codeowners ? ["the owners of each changed file"] : [];
+    return `${group?.count} of ${[...owners, ...teams, ...users, ...others].join(", ")}`;
   });
   return named.length === 0 ? [] : [`    approvers: ${named.join("; ")}`];
 }

@@ -171,23 +171,14 @@ query QueueCommits($owner: String!, $name: String!, $base: String!) {
 
 /** The policy files in force on a branch; by default the default branch. */
 export const BRANCH_POLICY_QUERY = `
-query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!, $isNamed: Boolean = false, $ref: String = "") {
+query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!, $isNamed: Boolean = false, $ref: String = "", $owners: Boolean = false) {
   repository(owner: $owner, name: $name) {
     ...Home
     defaultBranchRef @skip(if: $isNamed) { name target { ...Policy } }
-    ref(qualifiedName: $ref) @include(if: $isNamed) { name target { ...Policy } }
+    ref(qualifiedName: $ref) @include(if: $isNamed) { name target { ...Policy ...Owners @include(if: $owners) } }
   }
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
     databaseId
     ...Organisation
   }
-}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
-
-/** The file of code owners on a branch. */
-export const CODE_OWNERS_QUERY = `
-query CodeOwners($owner: String!, $name: String!, $ref: String!) {
-  repository(owner: $owner, name: $name) {
-    databaseId
-    ref(qualifiedName: $ref) { target { ... on Commit { oid ...Owners } } }
-  }
-}${FILE}${OWNERS}`;
+}${FILE}${POLICY}${OWNERS}${ORGANISATION}${REPOSITORY}`;

@@ -33,16 +33,12 @@ export const RawCommit = z.object({
   folder: z.object({ mode: z.int(), type: z.string() }).nullable(),
   policy: RawFile.nullable(),
   misnamed: OtherFile,
-});
-export type RawCommit = z.infer<typeof RawCommit>;
-
-/** The files that may state code owners; absent: not asked for. */
-const RawOwners = z.object({
+  /** The files that may state code owners; absent: not asked for. */
   inGithub: RawFile.nullish(),
   inRoot: RawFile.nullish(),
   inDocs: RawFile.nullish(),
 });
-export type RawOwners = z.infer<typeof RawOwners>;
+export type RawCommit = z.infer<typeof RawCommit>;
 
 const RawActor = z.object({ __typename: z.string(), login: z.string(), databaseId: z.int().nullish() });
 export type RawActor = z.infer<typeof RawActor>;
@@ -118,7 +114,7 @@ const RawPull = z.object({
   baseRefName: z.string(),
   baseRef: z
     .object({
-      target: z.intersection(RawCommit, RawOwners).nullable(),
+      target: RawCommit.nullable(),
       associatedPullRequests: z.object({ totalCount: z.int() }),
     })
     .nullable(),
@@ -213,13 +209,4 @@ export const RawBranchPolicy = z.object({
     .intersection(RawHome, z.object({ defaultBranchRef: RawDefaultBranch, ref: RawDefaultBranch }).partial())
     .nullable(),
   organisation: z.intersection(RawOrganisation, z.object({ databaseId: Id })).nullish(),
-});
-
-export const RawCodeOwners = z.object({
-  repository: z
-    .object({
-      databaseId: Id,
-      ref: z.object({ target: RawOwners.extend({ oid: Oid }).nullable() }).nullable(),
-    })
-    .nullable(),
 });

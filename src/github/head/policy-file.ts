@@ -5,6 +5,7 @@ import { toResult } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError } from "../client/result.ts";
 import {
   BRANCH_POLICY_QUERY,
+  CODE_OWNERS_FILES,
   ORGANISATION_FILE,
   ORGANISATION_REPOSITORY,
   REPOSITORY_FILE,
@@ -63,6 +64,23 @@ export function toRepositoryFile(
   return unreadable(folder.type === "blob" ? "symlink" : "submodule");
 }
 
+/** Largest file of code owners that GitHub reads, in bytes: 3 MB. */
+const MAX_OWNERS_BYTES = 3 * 1024 * 1024;
+
+/** The file of code owners in a commit, which is the first of three; null: this answer does not have them. */
+export function toCodeOwnersFile(
+  { oid: commit, inGithub, inRoot, inDocs }: RawCommit,
+  source: Omit<FileSource, "path" | "commit">,
+): FileState | null {
+  if (inGithub === undefined || inRoot === undefined || inDocs === undefined) return null;
+  const files = [inGithub, inRoot, inDocs];
+  const at = files.findIndex((file) => file !== null);
+  const [file, path] = [files[at], CODE_OWNERS_FILES[at]];
+  return file == null || path === undefined
+    ? ABSENT
+    : toFileState(file, { ...source, commit, path }, MAX_OWNERS_BYTES);
+}
+
 /** The default branch with the repository's file there; null: it has no branch. */
 export const toDefaultBranch = (branch: RawDefaultBranch, repository: string): DefaultBranch | null =>
   branch && {
@@ -70,8 +88,7 @@ export const toDefaultBranch = (branch: RawDefaultBranch, repository: string): D
     file: toRepositoryFile(branch.target, { repository, ref: branch.name }),
   };
 
-/** A file's text, or why it has none that can be used. */
-export function toFileState(file: RawFile, source: FileSource, maxBytes = MAX_POLICY_BYTES): FileState {
+function toFileState(file: RawFile, source: FileSource, maxBytes = MAX_POLICY_BYTES): FileState {
   const reason = findNoTextReason(file, maxBytes);
   if (reason !== null) return unreadable(reason);
   const { oid = "", text = "" } = file.object ?? {};
@@ -153,12 +170,16 @@ interface BranchPolicyRequest {
   readonly organisationPolicy: "read" | "none";
   /** Absent: the default branch. */
   readonly branch?: string;
+  /** Whether the file of code owners of a named branch is read too. */
+  readonly codeOwners?: true;
 }
 
 export interface BranchPolicy {
   readonly branch: string;
   readonly repository: FileState;
   readonly organisation: FileState;
+  /** Null: not read. */
+  readonly codeOwners: FileState | null;
   /** GitHub's id of the repository with the organisation's file; null: none was read. */
   readonly organisationRepositoryId: number | null;
 }
@@ -174,7 +195,13 @@ export async function readBranchPolicy(
 ): Promise<BranchPolicy> {
   const { owner, name, organisationPolicy: expected } = request;
   const named = request.branch === undefined ? {} : { isNamed: true, ref: `refs/heads/${request.branch}` };
-  const variables = { owner, name, organisation: expected === "read", ...named };
+  const variables = {
+    owner,
+    name,
+    organisation: expected === "read",
+    owners: request.codeOwners === true,
+    ...named,
+  };
   const call = client.octokit.graphql(BRANCH_POLICY_QUERY, variables);
   const { data, errors } = await readGraphql(call, RawBranchPolicy);
   const home = data.repository;
@@ -192,6 +219,9 @@ export async function readBranchPolicy(
       { repository, expected, answer: data.organisation, errors },
       client,
     ),
+    codeOwners: ref?.target
+      ? toCodeOwnersFile(ref.target, { repository: `${owner}/${name}`, ref: branch.name })
+      : null,
     organisationRepositoryId: data.organisation?.databaseId ?? null,
   };
 }

@@ -4,7 +4,6 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/installation-client.ts";
 import { PER_PAGE, readData, readUnless } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError, type GitHubFailure } from "../client/result.ts";
-import { toCodeOwnersFile } from "./code-owners.ts";
 import { readAllClaims, toActor } from "./commit-claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { Oid, RawHead, type RawPull } from "./head-schema.ts";
@@ -20,6 +19,7 @@ import { readOneShotChecks } from "./one-shot-checks.ts";
 import {
   readBranchPolicy,
   resolveOrganisationFile,
+  toCodeOwnersFile,
   toDefaultBranch,
   toRepositoryFile,
   toRepositoryState,
@@ -152,7 +152,7 @@ function buildPolicyFiles(
   const label = `${repository.owner}/${repository.name}`;
   const base = { repository: label, ref: pull.baseRefName };
   const target = pull.baseRef?.target ?? null;
-  const codeOwners = target && toCodeOwnersFile(target, { ...base, commit: target.oid });
+  const codeOwners = target && toCodeOwnersFile(target, base);
   const head = { repository: label, ref: `refs/pull/${pull.number}/head` };
   return {
     repository: toRepositoryFile(target, base),

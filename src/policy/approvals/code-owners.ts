@@ -21,33 +21,24 @@ export interface FileOwners {
   readonly unowned: { readonly path: string; readonly more: number } | null;
 }
 
-/** Most lists of owners, and most owners in all, that are asked for one pull request: GitHub is asked about each team. */
-const MAX_LISTS = 20;
+/** Most owners, of all lists together, that are asked for one pull request: GitHub is asked about each team. */
 const MAX_OWNERS = 60;
 
 /**
  * Finds the owners of changed files as GitHub does: the last pattern that matches a file counts, and one without owners means that the
  * file has none. Unlike GitHub, which skips invalid lines, a file with one has no owners that can be relied on.
  */
-export function findFileOwners({
-  file,
-  text,
-  paths,
-  organisation,
-}: CodeOwnersQuery): FileOwners | CodeOwnersProblem {
-  const lines = text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .flatMap(readLine);
-  const invalid = lines.filter((line) => "problem" in line);
-  const [first] = invalid;
+export function findFileOwners(query: CodeOwnersQuery): FileOwners | CodeOwnersProblem {
+  const { file, paths, organisation } = query;
+  const lines = query.text.split("\n").flatMap(readLine);
+  const [first, ...others] = lines.filter((line) => "problem" in line);
   if (first !== undefined)
     return {
       kind: "invalid",
       file,
       line: first.line,
       found: shorten(first.problem, 100),
-      more: invalid.length - 1,
+      more: others.length,
     };
   const owned = lines.flatMap((line) => ("owners" in line ? [line] : [])).reverse();
   const lists = new Map<string, FileOwners["lists"][number]>();
@@ -59,10 +50,8 @@ export function findFileOwners({
     else if (list.teams.length + list.users.length === 0) return { kind: "no_account", file, path, owners };
     else lists.set(JSON.stringify(list), list);
   }
-  const names = new Set(
-    [...lists.values()].flatMap(({ teams, users }) => [...teams.map((team) => `/${team}`), ...users]),
-  );
-  if (lists.size > MAX_LISTS || names.size > MAX_OWNERS) return { kind: "too_many", file };
+  const asked = [...lists.values()].flatMap(({ teams, users }) => [...teams, ...users]);
+  if (asked.length > MAX_OWNERS) return { kind: "too_many", file };
   const [path] = unowned;
   return {
     kind: "found",
@@ -88,7 +77,7 @@ function readLine(
   text: string,
   index: number,
 ): readonly (OwnersLine | { readonly line: number; readonly problem: string })[] {
-  const trimmed = text.trim();
+  const trimmed = text.trim(); // a mark of the byte order counts as a blank
   if (trimmed === "" || trimmed.startsWith("#")) return [];
   const [, pattern = "", rest = ""] = LINE.exec(trimmed) ?? [];
   const words = rest.split(/[ \t]+/).filter((word) => word !== "");

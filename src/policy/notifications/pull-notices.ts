@@ -156,7 +156,7 @@ export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly 
 /** The possible reminder of the end of a temporary approval of a merged pull request; null: none is due. */
 export function findApprovalEnd(
   approval: Approval,
-  { pull, key, figures, nowMs }: ApprovalPlace,
+  { pull, key, figures, nowMs }: Pick<About, "pull"> & { key: PullKey; figures: boolean; nowMs: number },
 ): Notice | null {
   const { id, approver, covered, upTo, untilMs = 0, reason } = approval;
   const due = listReminders(approval).findLastIndex((atMs) => atMs <= nowMs);
@@ -172,13 +172,6 @@ export function findApprovalEnd(
   } as const;
   const subject = `${formatPullSubject("approval-ends", key)} ${id}`;
   return { event: "approval-ends", subject, change: { key: `${REMINDER_DAYS[due]}`, notification } };
-}
-
-interface ApprovalPlace {
-  readonly pull: NotifiedPull;
-  readonly key: PullKey;
-  readonly figures: boolean;
-  readonly nowMs: number;
 }
 
 /** One of the operator's targets, without the address and the secrets that only its sender needs. */

@@ -31,13 +31,11 @@ function toMissingJson({ rule, groups }: MissingApproval, { findings }: Verdict)
       const who = named[group];
       if (who === undefined) return [];
       const { users, teams, permission, tagValue, codeowners } = who;
-      return [
-        {
-          ...{ users, teams, permission, lacks },
-          ...(tagValue !== undefined && { tag_value: tagValue }),
-          ...(codeowners && { codeowners: true, without_owner: codeowners }),
-        },
-      ];
+      const own = {
+        ...(tagValue !== undefined && { tag_value: tagValue }),
+        ...(codeowners && { codeowners }),
+      };
+      return [{ users, teams, permission, lacks, ...own }];
     }),
   };
 }

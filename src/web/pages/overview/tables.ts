@@ -331,12 +331,8 @@ const ENDED_DAYS = 30;
 /** What was accepted for a time, the first to end first. */
 const listTemporaryColumns = (nowMs: number): readonly Column<TemporaryApproval>[] => [
   ...buildPullColumns<TemporaryApproval>(),
-  {
-    ...{ key: "approver", label: "Approved by" },
-    cell: ({ approver, reason }) => ({ text: approver, note: reason }),
-    value: ({ approver }) => approver,
-  },
-  buildFileColumn("reason", ({ reason }) => reason),
+  buildTextColumn({ key: "approver", label: "Approved by" }, ({ approver }) => approver),
+  buildTextColumn({ key: "reason", label: "Reason" }, ({ reason }) => reason),
   {
     ...{ key: "up_to", label: "Up to", numeric: true },
     cell: ({ upTo }) => (upTo === null ? NO_VALUE : { text: formatMoney(upTo) }),

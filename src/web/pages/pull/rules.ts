@@ -98,8 +98,8 @@ function createRuleTable(subject: PullSubject, findings: readonly Finding[]): Ta
       },
       {
         ...{ key: "approval", label: "Approval" },
-        cell: (finding) => ({ text: describeApproval(finding, { evaluation, texts }) ?? "" }),
-        value: (finding) => describeApproval(finding, { evaluation, texts }),
+        cell: (finding) => ({ text: describeApproval(finding, evaluation) ?? "" }),
+        value: (finding) => describeApproval(finding, evaluation),
       },
     ],
   });
@@ -196,19 +196,15 @@ function formatFigures(
 }
 
 /** Whose approval a violation has, or lacks; null: it needs none. */
-function describeApproval(
-  finding: Finding,
-  { evaluation, texts }: Pick<PullSubject, "evaluation" | "texts">,
-): string | null {
+function describeApproval(finding: Finding, evaluation: Evaluation): string | null {
   const { rule, outcome, waiver, approved, approve } = finding;
   if (outcome !== "violated") return null;
   if (waiver !== null)
     return `waived by ${waiver.owner} until ${formatUtcDay(waiver.untilMs - 1)}: ${waiver.reason}`;
   if (approved) return `approved by ${listLogins(evaluation, finding).join(", ")}`;
   if (decideEffect(finding) !== "block") return null;
-  if (finding.codeOwners !== undefined)
-    return `nobody can approve it: ${texts.describeCodeOwners(finding.codeOwners)}`;
-  if (approve === null) return "nobody can approve it";
+  if (approve === null)
+    return `nobody can approve it${finding.codeOwners ? " now: its code owners are unknown" : ""}`;
   const missing = evaluation.approvals.missing.find((one) => one.rule === rule)?.groups ?? [];
   const needed = listOwnGroups(finding);
   const groups = missing
