@@ -12,7 +12,14 @@ import {
   type PullMember,
   type Verdict,
 } from "./model/finding.ts";
-import { type Enforcement, listScopeTags, type Policy, type Rule, type Scope } from "./model/policy.ts";
+import {
+  type Enforcement,
+  type Limit,
+  listScopeTags,
+  type Policy,
+  type Rule,
+  type Scope,
+} from "./model/policy.ts";
 import { nameUnknownTags } from "./rules/doubts.ts";
 import { buildFindings, createEmptyPass, createNotApplicable } from "./rules/findings.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rules/measurement.ts";
@@ -95,7 +102,7 @@ function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
   return (rule, report) => {
     const evaluatePart = ({ part, enforce }: SeverityPart): readonly Finding[] => {
       const own = enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
-      return isEmptiedPart(part, report)
+      return isEmptiedPart(part, report) || isUnplanned(own, part)
         ? [createEmptyPass(own)]
         : buildFindings(own, measure(own, part, input));
     };
@@ -151,6 +158,15 @@ const toPassed =
 /** Whether the scope leaves no part of the pull request, and no part is hidden or unread: the rule passes. */
 const isEmptiedPart = (part: Report, report: Report): boolean =>
   part.stages.length === 0 && report.stages.length > 0 && listUnseenDoubts(report.refused).length === 0;
+
+/** Whether a limit on the cost of plans has none to measure: it is stated that there is nothing to plan, and nothing is hidden. */
+const isUnplanned = ({ limit: { kind } }: Rule, { stages, refused, nothingToPlan }: Report): boolean =>
+  COSTS_OF_PLANS.has(kind) &&
+  nothingToPlan !== undefined &&
+  stages.length === 0 &&
+  listUnseenDoubts(refused).length === 0;
+
+const COSTS_OF_PLANS: ReadonlySet<Limit["kind"]> = new Set(["increase", "decrease", "percent", "total"]);
 
 type Severities = Pick<Rule, "enforceIn" | "enforce">;
 

@@ -6,10 +6,13 @@ import type { MissingExecution } from "./model/situation.ts";
 import { canScopeApply } from "./scope/mismatch.ts";
 import { isStageUnread } from "./scope/scope.ts";
 
+/** A stage as a wait sees it. */
+export type AwaitedStage = Pick<StageFacts, "workspace" | "proven" | "status" | "isUnread">;
+
 export interface ExpectationInput {
   /** The expectations that apply to the pull request. */
   readonly expected: readonly Expectation[];
-  readonly stages: readonly StageFacts[];
+  readonly stages: readonly AwaitedStage[];
   /** Since when this head is known, and now; ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
@@ -52,7 +55,7 @@ export const selectApplicable = (
 
 function listMissing(
   { workspaces }: Expectation,
-  stages: readonly StageFacts[],
+  stages: readonly AwaitedStage[],
 ): readonly MissingExecution[] {
   // An unproven execution does not end the wait, and an unreadable execution has not started.
   const proven = stages.filter(
@@ -67,7 +70,7 @@ function listMissing(
 }
 
 /** A pattern that matches several workspaces waits for all of them that have started. */
-function deriveState(stages: readonly StageFacts[]): MissingExecution["state"] | "ended" {
+function deriveState(stages: readonly AwaitedStage[]): MissingExecution["state"] | "ended" {
   if (stages.length === 0) return "missing";
   return stages.every(({ status }) => status === "succeeded" || status === "failed") ? "ended" : "pending";
 }

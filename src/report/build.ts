@@ -49,13 +49,14 @@ export function buildReport(
     rows: buildReportedRows(facts.stages),
     refused: facts.refused,
     context: facts.context,
+    ...(facts.nothingToPlan && { nothingToPlan: facts.nothingToPlan }),
   });
   return byTag === null ? report : withTagCosts(report, byTag);
 }
 
 /** Builds the report with sums over these stages. */
 export function assembleReport(
-  parts: Pick<Report, "stages" | "resources" | "rows" | "refused" | "context">,
+  parts: Pick<Report, "stages" | "resources" | "rows" | "refused" | "context" | "nothingToPlan">,
 ): Report {
   const { stages } = parts;
   const totals = sumTotals(stages, parts.refused);

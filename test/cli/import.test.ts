@@ -93,6 +93,20 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
     expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
   });
 
+  test("states that there is nothing to plan, in the name of the token, and takes no plan or cost for it later", async () => {
+    const target = words`--org acme --project pay --workspace still --repository acme/pay --sha ${SHA} --json`;
+    const platform = words`--url ${world.url} --account ${ACCOUNT} --token ${world.key} --execution still-1`;
+    const states = () => typed(words`platform import ${target} ${platform} --nothing-to-plan`);
+    const { pipeline_stage_id: stage } = JSON.parse((await states()).results);
+    expect((await states()).code).toBe(0);
+    const run = await world.call("GET", `${at("still-1")}/${stage}`);
+    expect(run.body).toMatchObject({ status: "success", no_changes_by: expect.stringMatching(/^token /) });
+    const late = await typed(
+      words`platform import ${target} ${platform} --infracost ${file("late.json", COSTS)}`,
+    );
+    expect([late.code, late.messages.join()]).toEqual([2, expect.stringContaining("which is final")]);
+  });
+
   test("records a folder of plans as one execution with a stage for each, and shows none of its values", async () => {
     for (const unit of ["vpc", "db"]) file(`plans/envs/prod/${unit}/tfplan.json`, PLAN);
     const costs = estimate(
@@ -287,6 +301,10 @@ describe("wrong arguments", () => {
     [
       ["--url", "localhost:1", "--token", "t"],
       "--url is no address of a platform: http:// or https://, without user and password.",
+    ],
+    [
+      ["--execution", "e-1", "--nothing-to-plan"],
+      "--nothing-to-plan is instead of --plan and --infracost; leave them out.",
     ],
     [["--plan", "/no/such"], "/no/such cannot be read: there is no such file"],
     [

@@ -51,7 +51,7 @@ describe("typing something wrong", () => {
     ],
     [
       ["platform", "import"],
-      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
+      "There is nothing to import: give --plan FILE, --infracost FILE, --nothing-to-plan, or one of the files of an account.",
     ],
   ])("%j", async (words, message) => {
     const ended = await typed(words);

@@ -8,6 +8,7 @@ import {
   readExecution,
   type StageExecution,
   selectNewestStages,
+  selectStages,
 } from "../../src/evaluate/facts/find-stages.ts";
 import { Execution } from "../../src/platform/contract/executions.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
@@ -116,6 +117,7 @@ describe("of several executions of a workspace", () => {
     stageExecutionId: "s",
     status: "succeeded",
     createdMs,
+    noChangesBy: null,
   });
   it.each<[string, readonly StageExecution[], string, readonly string[]]>([
     ["the newest counts", [stage("old", 1), stage("new", 2)], "new", ["old"]],
@@ -123,5 +125,42 @@ describe("of several executions of a workspace", () => {
     ["the newest claim is shown", [stage("old", 1, false), stage("new", 2, false)], "new", ["old"]],
   ])("%s", (_, found, executionId, superseded) => {
     expect(selectNewestStages(found)).toMatchObject([{ executionId, superseded }]);
+  });
+
+  const statement = (executionId: string, createdMs: number, proven = true): StageExecution => ({
+    ...stage(executionId, createdMs, proven),
+    noChangesBy: executionId,
+  });
+  it.each<[string, readonly StageExecution[], readonly string[], readonly string[]]>([
+    [
+      "the newest statement that there is nothing to plan counts",
+      [statement("a", 1), statement("b", 2)],
+      [],
+      ["b"],
+    ],
+    ["an older execution counts, and no statement", [stage("old", 1), statement("new", 2)], ["old"], []],
+    [
+      "an execution that still runs counts",
+      [{ ...stage("runs", 1), status: "pending" }, statement("new", 2)],
+      ["runs"],
+      [],
+    ],
+    [
+      "a statement that nothing proves is an execution of which nothing is known",
+      [statement("claim", 1, false)],
+      ["claim"],
+      [],
+    ],
+    [
+      "a statement of another workspace counts beside it",
+      [stage("own", 1), { ...statement("b", 2), workspace: "v" }],
+      ["own"],
+      ["b"],
+    ],
+    ["a statement counts once it is made", [{ ...statement("a", 1), status: "pending" }], [], []],
+  ])("%s", (_, listed, selected, stated) => {
+    const found = selectStages(listed);
+    expect(found.selected.map(({ executionId }) => executionId)).toEqual(selected);
+    expect(found.nothingToPlan.map(({ by }) => by)).toEqual(stated);
   });
 });

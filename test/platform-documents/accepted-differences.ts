@@ -156,6 +156,11 @@ export const ACCEPTED: readonly Accepted[] = [
     because: "- **tags**: the documents have no word",
   },
   {
+    of: EXECUTIONS,
+    what: /also no_changes_by$/,
+    because: "- **nothing to plan**: `no_changes_by`",
+  },
+  {
     of: /cost-changes/,
     what: /also estimate$/,
     because: "- **quantities**: the cost documents state amounts only",

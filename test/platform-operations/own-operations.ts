@@ -54,6 +54,7 @@ export const ourCases: OperationCases<Omit<typeof ownOperations, "emitEvent">> =
     },
     limits: [
       { at: "body.status", good: ["success", "failure"], bad: ["none", "running"] },
+      { at: "body.no_changes", bad: [true, false, "true"] }, // beside costs
       {
         at: "body.commit",
         bad: [

@@ -53,6 +53,8 @@ export interface Run {
   /** How the commit is made known: by ingestion, by a status of the trusted poster, by an audit event, or not at all. */
   readonly bind?: "ingest" | "status" | "audit" | "none";
   readonly executionId?: string;
+  /** True: it states that there is nothing to plan, without costs and changes. */
+  readonly nothingToPlan?: true;
 }
 
 type Stage = ClientInput<typeof uploadChangeCounts>["params"];
@@ -121,12 +123,13 @@ export class Ci {
   }
 
   async #ends(stage: Stage, run: Run & { workspace: string; executionId: string }): Promise<void> {
-    const { sha, status = "success", bind, executionId } = run;
+    const { sha, status = "success", bind, executionId, nothingToPlan } = run;
     const ended = status ?? "success";
     const figures =
       run.cost === undefined ? {} : { cost: costChange(run, run), modules: { root: costChange(run, run) } };
     const commit = bind === "ingest" ? { commit: { repository: REPOSITORY, sha } } : {};
-    await this.#call(ingest, { body: { ...stage, status: ended, ...figures, ...commit } });
+    const statement = nothingToPlan && { no_changes: nothingToPlan };
+    await this.#call(ingest, { body: { ...stage, status: ended, ...figures, ...commit, ...statement } });
     if (bind === "status") this.posts({ sha, executionId, state: ended });
   }
 

@@ -55,6 +55,7 @@ const createCommand = () =>
       "--plan <FILE>",
       "a Terraform or OpenTofu plan as JSON, or a folder of them; - reads the standard input",
     )
+    .option("--nothing-to-plan", "state that there is nothing to plan for the workspace, instead of files")
     .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
     .option("--infracost-base <FILE>", "the estimate of the base, for one that does not compare")
     .option(
@@ -74,6 +75,7 @@ const DETAILS = paragraphs(
     "In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
     "stored, and the server reads repository and commit from the job's id token.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
+  "--nothing-to-plan ends the wait for --workspace at this commit: it is shown who stated it, and an execution of the workspace counts instead.",
   "A folder of plans takes the place of --workspace: each plan in it is a stage, and its workspace is called like its path there: " +
     "envs/prod/tfplan.json is envs/prod. The projects of the estimate join the plans of the same code.",
   "Prints the id of the execution. Repeat a failed import with --execution and that id.",
@@ -83,7 +85,7 @@ const DETAILS = paragraphs(
 
 /** Options of one execution, which do not go with the files of an account. */
 const OF_EXECUTION = [
-  ...["plan", "infracost", "infracost-base", "org", "project", "workspace"],
+  ...["plan", "nothingToPlan", "infracost", "infracost-base", "org", "project", "workspace"],
   ...["repository", "sha", "branch", "pipeline", "execution"],
 ];
 
@@ -167,10 +169,13 @@ function requireOptions(options: ImportOptions, needed: typeof NEEDED): void {
   const missing = needed
     .filter(([option]) => options[option] === undefined)
     .map(([option, value]) => `--${option} ${value}`);
-  const nothing = options.plan === undefined && options.infracost === undefined;
+  const { plan, infracost, nothingToPlan } = options;
+  if (nothingToPlan && (plan ?? infracost) !== undefined)
+    throw usageError("--nothing-to-plan is instead of --plan and --infracost; leave them out.");
+  const nothing = !nothingToPlan && plan === undefined && infracost === undefined;
   if (nothing && (missing.length === 0 || missing.length === needed.length))
     throw usageError(
-      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
+      "There is nothing to import: give --plan FILE, --infracost FILE, --nothing-to-plan, or one of the files of an account.",
     );
   const all = nothing ? [...missing, "--plan FILE or --infracost FILE"] : missing;
   if (all.length === 0) return;
@@ -201,6 +206,7 @@ function readSentFiles({
   infracostBase: base,
   projectRoot,
   execution,
+  nothingToPlan,
 }: ImportOptions): SentFiles {
   if ((workspace?.length ?? 0) > 128) throw usageError("--workspace has more than 128 characters.");
   const executionId = execution ?? randomUUID().replaceAll("-", "");
@@ -214,7 +220,7 @@ function readSentFiles({
     throw usageError("--infracost-base is the state before of --infracost FILE, which is missing.");
   const plans = plan === undefined ? [] : listPlans(plan);
   const estimates = infracost === undefined ? [] : [estimateFile(infracost, { base, root: projectRoot })];
-  const about = { branch, pipeline, executionId };
+  const about = { branch, pipeline, executionId, nothingToPlan: nothingToPlan === true };
   if (workspace === undefined) return { ...about, files: { estimates, plans, named: [] } };
   const [first = null] = plans;
   if (first?.unit !== undefined)

@@ -1,7 +1,13 @@
 import { listExecutions } from "../../platform/contract/executions.ts";
 import { createFailure, type Failure } from "../../platform/errors.ts";
 import { isWholeList } from "../../platform/list-pages.ts";
-import type { RefusedExecution, StageFacts, StageParts, UnknownReason } from "../../report/model/facts.ts";
+import type {
+  NothingToPlan,
+  RefusedExecution,
+  StageFacts,
+  StageParts,
+  UnknownReason,
+} from "../../report/model/facts.ts";
 import { type Binding, listHeadBindings } from "../../store/bindings.ts";
 import type { CurrentHead, JobDeps } from "../run/deps.ts";
 import {
@@ -25,6 +31,7 @@ interface FoundStages {
   /** Placeholders for executions whose stages are unknown. */
   readonly placeholders: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
+  readonly nothingToPlan: readonly NothingToPlan[];
 }
 
 /**
@@ -64,8 +71,9 @@ async function findNamedStages(
     .map(({ org, project, executionId }) => ({ org, project, executionId, reason: "not_granted" }) as const);
   const reads = await Promise.all(granted.map((candidate) => readExecution(deps, candidate)));
   const hiddenLong = selectHiddenLong(bindings, claimed.candidates, clock.now());
+  const listed = reads.flatMap((read) => (read.state === "read" ? read.stages : []));
   return {
-    selected: selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : []))),
+    ...selectStages(listed),
     placeholders: reads
       .filter(({ state, candidate }) => state !== "absent" || !hiddenLong.has(identifyExecution(candidate)))
       .flatMap(toPlaceholder),
@@ -98,6 +106,8 @@ export interface StageExecution extends ExecutionCandidate {
   readonly status: StageFacts["status"];
   /** In ms since 1970; null: not stated. */
   readonly createdMs: number | null;
+  /** Who stated that there is nothing to plan; null: nobody. */
+  readonly noChangesBy: string | null;
 }
 
 /**
@@ -133,12 +143,13 @@ export async function readExecution(
   if (!isWholeList(listExecutions, answer))
     return { state: "unread", candidate, failure: createFailure("malformed", "its stages exceed one page") };
   const stages = own.map(
-    ({ workspace, pipeline_stage_id: stageExecutionId, status, created: createdMs }): StageExecution => ({
+    ({ workspace, pipeline_stage_id: stageExecutionId, status, created, no_changes_by }): StageExecution => ({
       ...candidate,
       workspace,
       stageExecutionId,
       status: STATUS[status] ?? "unknown",
-      createdMs,
+      createdMs: created,
+      noChangesBy: no_changes_by ?? null,
     }),
   );
   return { state: "read", candidate, stages };
@@ -160,9 +171,7 @@ export interface SelectedStage extends StageExecution {
  * that is only claimed never replaces a proven one. Superseded executions are listed and never added to a sum.
  */
 export function selectNewestStages(stages: readonly StageExecution[]): readonly SelectedStage[] {
-  const byWorkspace = Map.groupBy(stages, ({ org, project, workspace }) =>
-    JSON.stringify([org, project, workspace]),
-  );
+  const byWorkspace = Map.groupBy(stages, identifyWorkspace);
   return [...byWorkspace.values()].flatMap((group) => {
     const [stage, ...older] = [...group].sort(byProofThenAge);
     if (stage === undefined) return [];
@@ -170,6 +179,36 @@ export function selectNewestStages(stages: readonly StageExecution[]): readonly 
     return [{ ...stage, superseded: [...new Set(others)] }];
   });
 }
+
+/**
+ * Returns the stages that count, and the statements that a workspace has nothing to plan. A statement that is not proven to belong here is
+ * a stage of which nothing is known, and one beside an execution of the same workspace counts for nothing.
+ */
+export function selectStages(
+  listed: readonly StageExecution[],
+): Pick<FoundStages, "selected" | "nothingToPlan"> {
+  const isStatement = ({ noChangesBy, proven }: StageExecution): boolean => noChangesBy !== null && proven;
+  const selected = selectNewestStages(listed.filter((stage) => !isStatement(stage)));
+  const planned = new Set(selected.map(identifyWorkspace));
+  const statements = selectNewestStages(listed.filter(isStatement));
+  return {
+    selected,
+    nothingToPlan: statements.flatMap(
+      ({ org, project, workspace, executionId, noChangesBy: by, ...stage }) =>
+        by === null ||
+        stage.status !== "succeeded" ||
+        planned.has(identifyWorkspace({ org, project, workspace }))
+          ? []
+          : [{ org, project, workspace, executionId, by }],
+    ),
+  };
+}
+
+const identifyWorkspace = ({
+  org,
+  project,
+  workspace,
+}: Pick<StageExecution, "org" | "project" | "workspace">) => JSON.stringify([org, project, workspace]);
 
 const byProofThenAge = (a: StageExecution, b: StageExecution): number =>
   Number(b.proven) - Number(a.proven) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
@@ -199,9 +238,12 @@ function buildStagelessFacts(
   status: StageFacts["status"],
   reason: UnknownReason,
 ): StageFacts {
-  const stage = { workspace: candidate.executionId, stageExecutionId: "", status, createdMs: null };
+  const stage = { workspace: candidate.executionId, stageExecutionId: "", status };
   return {
-    ...buildStageFacts({ ...candidate, ...stage, superseded: [] }, buildUnknownParts(reason)),
+    ...buildStageFacts(
+      { ...candidate, ...stage, createdMs: null, noChangesBy: null, superseded: [] },
+      buildUnknownParts(reason),
+    ),
     isUnread: true,
   };
 }

@@ -33,7 +33,7 @@ interface HeadFacts {
 export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Promise<HeadFacts> {
   const { deps, head } = current;
   const grantee = toGrantee(head.repository, policy.state === "found" ? policy.policy.platform : undefined);
-  const { selected, placeholders, refused } = await findStages(current, grantee);
+  const { selected, placeholders, refused, nothingToPlan } = await findStages(current, grantee);
   const wanted = selectWantedFacts(policy);
   const stages = readStages(deps, selected).then((read) => [...read, ...placeholders].sort(byName));
   const ended = selected.filter(({ status }) => status !== "pending");
@@ -47,16 +47,19 @@ export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Pro
     nowMs: deps.clock.now(),
     log: deps.log,
   };
-  const [read, context] = await Promise.all([
-    stages,
-    ended.length === 0 ? {} : readContext(wanted.required, query),
-  ]);
+  const hasEnded = ended.length + nothingToPlan.length > 0;
+  const [read, context] = await Promise.all([stages, hasEnded ? readContext(wanted.required, query) : {}]);
   const { stages: detailed, attributes } = await readRowDetails(deps, read, wanted);
-  const facts: PullFacts = { stages: detailed, refused, context: { ...NO_CONTEXT, ...context } };
+  const facts: PullFacts = {
+    stages: detailed,
+    refused,
+    ...(nothingToPlan.length > 0 && { nothingToPlan }),
+    context: { ...NO_CONTEXT, ...context },
+  };
   return {
     facts,
     attributes,
-    shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }),
+    shownFacts: hasEnded ? readShownFacts(deps, { facts, query, wanted }) : null,
   };
 }
 

@@ -19,7 +19,8 @@ export const executionHandlers: Area<typeof executions> = {
     await checkExecution(context, execution);
     const created_ms = clock.now();
     const row = await transact(context.db, async (trx) => {
-      const row = { ...execution, status: "none", created_ms, head_sha: token.headSha } as const;
+      const own = { status: "none", created_ms, head_sha: token.headSha, no_changes_by: null } as const;
+      const row = { ...execution, ...own };
       await insertNew(trx, "platform_executions", row);
       const stored = await readStage(trx, execution);
       const { org, project, workspace } = stored;
@@ -110,8 +111,8 @@ async function readPage(
   return { body: rows.map(toWireExecution), total };
 }
 
-function toWireExecution({ created_ms, head_sha: _, ...row }: ExecutionRow) {
-  return { ...row, created: created_ms };
+function toWireExecution({ created_ms, head_sha: _, no_changes_by, ...row }: ExecutionRow) {
+  return { ...row, created: created_ms, ...(no_changes_by !== null && { no_changes_by }) };
 }
 
 const SCHEME = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?[^/]+\/(.*)$/i;

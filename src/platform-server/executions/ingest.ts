@@ -55,7 +55,7 @@ async function store(
   { stage, body }: { readonly stage: StageKey; readonly body: PreparedIngest },
 ): Promise<void> {
   const known = (await lockCosts(trx, stage)) ?? refuseUnknownStage();
-  const { workspace, status } = await readStage(trx, stage);
+  const { workspace, status, no_changes_by } = await readStage(trx, stage);
   // A cost change says itself which stage and workspace it is of; it must be this one.
   if (
     body.stages.some((id) => id !== body.pipeline_stage_id) ||
@@ -66,6 +66,7 @@ async function store(
       "a cost change names another stage_execution_id or workspace_id than the stage has",
     );
   const costs = buildCosts(body, workspace);
+  checkStatement(body, status === "none" ? null : no_changes_by !== null);
   const contradicts = (kind: keyof StageCosts) =>
     known[kind] !== null && costs[kind] !== undefined && known[kind] !== costs[kind];
   if (contradicts("cost") || contradicts("modules"))
@@ -73,7 +74,15 @@ async function store(
   if (status !== "none" && status !== body.status)
     refuse("conflict", `this stage has ended as ${status}, which is final`);
   if (Object.keys(costs).length > 0) await updateRows(trx, "platform_costs", stage, costs);
-  await updateRows(trx, "platform_executions", { ...stage, status: "none" }, { status: body.status });
+  await updateRows(
+    trx,
+    "platform_executions",
+    { ...stage, status: "none" },
+    {
+      status: body.status,
+      ...(body.no_changes && { no_changes_by: context.token.name ?? `token ${context.token.id}` }),
+    },
+  );
   if (body.commit !== undefined)
     await bindCommit(trx, {
       ...stage,
@@ -83,6 +92,15 @@ async function store(
       source: "ingest",
       created_ms: context.clock.now(),
     });
+}
+
+/** Refuses a statement of "nothing to plan" beside results, and against what a stage has ended with (null: it has not). */
+function checkStatement({ no_changes, status, cost, modules }: PreparedIngest, ended: boolean | null): void {
+  const isStated = no_changes === true;
+  if (isStated && (status !== "success" || cost !== null || modules !== null))
+    refuse("bad_request", "no_changes goes with neither costs nor a failure");
+  if (ended !== null && ended !== isStated)
+    refuse("conflict", "this stage has ended with a plan, or without one, which is final");
 }
 
 /** The costs that the request states. Those of modules say what they are about, as the endpoint that reads them answers. */

@@ -153,6 +153,8 @@ export const platformTables = {
       created_ms: bigint(),
       /** Commit of the CI job whose token created it; null: a token without a commit did. */
       head_sha: text().nullable(),
+      /** The name of the token that stated that there is nothing to plan; null: none did. */
+      no_changes_by: text().nullable(),
     },
     primaryKey: STAGE_KEY,
     indexes: {

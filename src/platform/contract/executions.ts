@@ -43,6 +43,12 @@ export const Execution = z
       "`none` until the stage has ended; `success` and `failure` are final.",
     ),
     created: orNull(milliseconds).describe("Unix milliseconds."),
+    no_changes_by: z
+      .string()
+      .optional()
+      .describe(
+        "Tollgate's own: who stated that there is nothing to plan for this workspace; there is no plan. Absent: nobody.",
+      ),
   })
   .meta({ id: "Execution" });
 export type Execution = z.output<typeof Execution>;

@@ -24,6 +24,12 @@ export const IngestBody = z.object({
   cost: CostChangeBody.optional().describe("Costs of this one stage; absent: not estimated."),
   modules: z.record(z.string(), CostChangeBody).optional().describe("The same per module."),
   commit: z.object(COMMIT).optional(),
+  no_changes: z
+    .literal(true)
+    .optional()
+    .describe(
+      "The sender states that there is nothing to plan for this workspace at this commit; with `success` and without costs.",
+    ),
 });
 export type IngestBody = z.output<typeof IngestBody>;
 
@@ -140,7 +146,7 @@ export const ownOperations = {
     path: "/tollgate/v1/ingest",
     summary: "End a stage run with its costs per stage and module, and bind it to a commit",
     description:
-      "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace (400). 404: the stage run was not recorded.",
+      "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace, and `no_changes` goes with neither costs nor a failure (400). 404: the stage run was not recorded.",
     body: IngestBody,
     response: z.object({ accepted: z.literal(true) }),
     errors: [404, 409],

@@ -103,7 +103,10 @@ async function evaluateExpected(input: SituationInput, policy: Policy): Promise<
   const { facts, context, sinceMs, nowMs, perform, owner } = input;
   const expectInput = { all: policy.expect, context };
   const expected = await perform({ kind: "expect", input: expectInput, owner });
-  return evaluateExpectation({ expected, stages: facts.stages, sinceMs, nowMs });
+  const unplanned = (facts.nothingToPlan ?? []).map(({ workspace }) => {
+    return { workspace, proven: true, status: "succeeded" } as const;
+  });
+  return evaluateExpectation({ expected, stages: [...facts.stages, ...unplanned], sinceMs, nowMs });
 }
 
 /** Whether no execution is bound. A refused execution counts as one: the rules cannot be evaluated without it. */

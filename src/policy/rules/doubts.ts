@@ -59,9 +59,10 @@ const isOnlyUncompared = (because: readonly UnknownReason[]): boolean =>
  * Why the data about the whole pull request is incomplete: nothing was read, or some of it may not be shown
  * here.
  */
-export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
+export function listReportGaps({ stages, refused, nothingToPlan }: Report): readonly UndecidedReason[] {
   const reasons = listUnseenDoubts(refused).flatMap(({ because }) => because.map(unknown));
-  return stages.length === 0 && reasons.length === 0 ? [unknown("not_read")] : reasons;
+  const isUnread = stages.length === 0 && nothingToPlan === undefined;
+  return isUnread && reasons.length === 0 ? [unknown("not_read")] : reasons;
 }
 
 /** Why the rows are not every changed resource with its type; empty: they are. What counts rows by their type asks this first. */

@@ -38,6 +38,11 @@ function buildProvenanceView({ evaluation, links }: SectionSource) {
       more: shown[at + 1]?.source === source, // the same source is shown once
     })),
     moreExecutions: Math.max(0, executions.length - MAX_EXECUTIONS),
+    nothingToPlan: (report.nothingToPlan ?? []).slice(0, MAX_EXECUTIONS).map(({ workspace, by }) => ({
+      workspace: formatName(workspace),
+      by: formatName(by),
+    })),
+    moreUnplanned: Math.max(0, (report.nothingToPlan?.length ?? 0) - MAX_EXECUTIONS),
     superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(id) })),
     moreSuperseded: Math.max(0, superseded.length - MAX_SUPERSEDED),
     policies: policySources.map((source) => {

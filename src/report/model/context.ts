@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { ChangeKind, Fact, type RefusedExecution, type StageFacts } from "./facts.ts";
+import { ChangeKind, Fact, type NothingToPlan, type RefusedExecution, type StageFacts } from "./facts.ts";
 
 /** A delay, a day, or both; of both, the earlier one counts. */
 const Lifetime = z.object({
@@ -152,6 +152,8 @@ export const NO_CONTEXT: ContextFacts = {
 export interface PullFacts {
   readonly stages: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
+  /** Workspaces without a plan that count as planned; absent: there are none. */
+  readonly nothingToPlan?: readonly NothingToPlan[];
   readonly context: ContextFacts;
 }
 

@@ -2,6 +2,17 @@ import { z } from "zod";
 import { StatedTags } from "../../kernel/resource-tags.ts";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 
+/** A workspace of which somebody stated that there is nothing to plan at this commit. */
+export const NothingToPlan = z.object({
+  org: z.string(),
+  project: z.string(),
+  workspace: z.string(),
+  executionId: z.string(),
+  /** Who stated it: the name of a token or of a CI job, not escaped. */
+  by: z.string(),
+});
+export type NothingToPlan = ValueOf<typeof NothingToPlan>;
+
 /** Why a value could not be read. The comment words each reason; none of them counts as zero or as a pass. */
 export const UnknownReason = z.enum([
   "not_estimated",

@@ -12,6 +12,7 @@ import {
   CostDelta,
   EstimatorResults,
   ModuleCost,
+  NothingToPlan,
   PlanNotes,
   RefusedExecution,
   ResourceChange,
@@ -265,6 +266,8 @@ export const Report = z.object({
   lifetimes: z.array(LifetimeCost),
   context: ContextFacts,
   refused: z.array(RefusedExecution),
+  /** Workspaces that count as planned although no stage is of them; absent: there are none. */
+  nothingToPlan: z.array(NothingToPlan).exactOptional(),
 });
 export type Report = ValueOf<typeof Report>;
 

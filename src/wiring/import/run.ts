@@ -49,6 +49,8 @@ export interface ImportInput {
   readonly branch: string;
   readonly plan: PlanSnapshot | null;
   readonly estimate: EstimateStage | null;
+  /** True: it is stated that there is nothing to plan; there are no files. */
+  readonly nothingToPlan?: boolean;
   /** True: the pipeline failed before there was a plan. Absent: the plan states whether it failed. */
   readonly hasFailed?: boolean;
 }
@@ -104,9 +106,14 @@ export async function announceStage(
 }
 
 function buildOutcome(input: ImportInput) {
-  const { plan, estimate, repository, sha, hasFailed = plan?.errored === true } = input;
+  const { plan, estimate, repository, sha, nothingToPlan, hasFailed = plan?.errored === true } = input;
   const status = hasFailed ? ("failure" as const) : ("success" as const);
-  return { status, commit: { repository, sha }, ...(estimate === null ? {} : buildCosts(estimate, input)) };
+  return {
+    status,
+    commit: { repository, sha },
+    ...(nothingToPlan === true && { no_changes: true as const }),
+    ...(estimate === null ? {} : buildCosts(estimate, input)),
+  };
 }
 
 function buildCosts(estimate: EstimateStage, { plan, stageId, workspace, sha }: ImportInput) {

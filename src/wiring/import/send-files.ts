@@ -37,6 +37,8 @@ export interface SentFiles {
   readonly branch: string;
   /** Chosen once by the caller, so that a repeated call changes nothing. */
   readonly executionId: string;
+  /** True: it is stated that there is nothing to plan for the named workspace, which has no files. */
+  readonly nothingToPlan?: boolean;
 }
 
 export interface SendDeps {
@@ -69,7 +71,7 @@ interface SentStage {
  * @throws TollgateError `file_unreadable`, `file_not_recognised`, `platform_failed`
  */
 export async function sendFiles(
-  { files, pipeline, branch, executionId }: SentFiles,
+  { files, pipeline, branch, executionId, nothingToPlan = false }: SentFiles,
   { findDestination, resolveLocal, note, retrying, onPage = () => {} }: SendDeps,
 ): Promise<SentExecution> {
   const { workspaces, notes } = await readFiles(files, (_, error) => {
@@ -80,7 +82,8 @@ export async function sendFiles(
   const { platform, ...commit } = destination;
   const inputs = workspaces.flatMap(({ workspace, files: read }) => {
     const stageId = computeStageId(executionId, workspace);
-    return read === null ? [] : { ...commit, ...read, workspace, pipeline, branch, executionId, stageId };
+    const own = { workspace, pipeline, branch, executionId, stageId, nothingToPlan };
+    return read === null ? [] : { ...commit, ...read, ...own };
   });
   const stages: SentStage[] = [];
   let sent = 0;
