@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { renderDocument, setPageHeaders } from "./page/frame.ts";
+import { renderPage, setPageHeaders } from "./page/frame.ts";
 import { html } from "./page/html.ts";
 
 export const POLICY_REFERENCE = "/docs/policy";
@@ -15,45 +15,46 @@ export const POLICY_REFERENCE = "/docs/policy";
 const CACHED = { "cache-control": "public, max-age=300" } as const;
 
 /**
- * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
- * data, so it needs no token. Each file, named by its path, is read at its first request.
+ * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors, with its contents beside it. It has
+ * no customer data, so it needs no token. The file is read at the first request.
  */
-export function createPolicyReference({
-  markdown,
-  style,
-}: {
-  readonly markdown: string;
-  readonly style: string;
-}): Hono {
+export function createPolicyReference(markdown: string): Hono {
   let page: string | null = null;
-  return new Hono()
-    .get(POLICY_REFERENCE, setPageHeaders(), (context) => {
-      page ??= renderReference(readFileSync(markdown, "utf8"));
-      return context.html(page, 200, CACHED);
-    })
-    .get(STYLE_PATH, setPageHeaders(), (context) =>
-      context.body(readFileSync(style, "utf8"), 200, {
-        ...CACHED,
-        "content-type": "text/css; charset=utf-8",
-      }),
-    );
+  return new Hono().get(POLICY_REFERENCE, setPageHeaders(), (context) => {
+    page ??= renderReference(readFileSync(markdown, "utf8"));
+    return context.html(page, 200, CACHED);
+  });
 }
-
-const STYLE_PATH = `${POLICY_REFERENCE}/style.css`;
 
 const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
 
+const HEADING = /<(h[1-6])>(.*?)<\/\1>/g;
+
 function renderReference(markdown: string): string {
   const whole = renderer.processSync(markdown).toString();
-  const here = whole.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
-  const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
+  const here = whole
+    .replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1") // links to other files would lead nowhere
+    .replaceAll(/<(table|pre)>/g, '<$1 tabindex="0">'); // they scroll sideways
+  const headings = [...here.matchAll(HEADING)].flatMap(([, level, text = ""]) =>
+    level === "h2" || level === "h3" ? [{ level, text }] : [],
+  );
+  const body = here.replaceAll(HEADING, (_whole, tag: string, text: string) => {
     return `<${tag} id="${deriveAnchor(text)}">${text}</${tag}>`;
   });
   // Raw: the project's own reference, in HTML that remark made.
-  const content = html`<body class="markdown-body">
+  const content = html`<div class="reference">
+<nav aria-label="Contents"><ul>
+${headings.map(
+  ({ level, text }) => html`<li class="${level}"><a href="#${deriveAnchor(text)}">${raw(text)}</a></li>
+`,
+)}
+</ul></nav>
+<article class="markdown">
 ${raw(body)}
-</body>`;
-  return renderDocument({ title: "The policy file", style: { path: STYLE_PATH }, body: content });
+</article>
+</div>`;
+  const trail = [{ text: "The policy file", href: POLICY_REFERENCE }];
+  return renderPage({ title: "The policy file", trail, body: content }, null);
 }
 
 /** Returns GitHub's anchor of a heading: lower case, hyphens for spaces, no punctuation. */

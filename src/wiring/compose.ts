@@ -8,7 +8,7 @@ import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/events.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
-import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
+import { getShippedFile } from "../package/shipped-files.ts";
 import type { Transport } from "../platform/transport.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/queue.ts";
@@ -201,7 +201,7 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
   const routes = new Hono();
   routes.route("/", createHealthRoutes(health));
   if (metrics.route !== null) routes.route("/", metrics.route);
-  routes.route("/", createPolicyReference({ markdown, style: getMarkdownStyle() }));
+  routes.route("/", createPolicyReference(markdown));
   routes.route("/", createLocalRoutes({ ...local, key, onError }));
   routes.route("/", createAppliesRoute(buildAppliesDeps({ deps, app: github.app }, settings)));
   routes.route("/", createInstalledPage(settings.publicUrl));

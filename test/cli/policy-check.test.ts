@@ -18,7 +18,7 @@ describe("policy check", () => {
     );
     expect(await typed(["policy", "check", path])).toEqual({
       code: 0,
-      results: "No problem: 1 rule, 1 budget, 1 expectation.",
+      results: "No problem: 1 rule, 1 budget.",
       messages: [],
     });
     expect(JSON.parse((await typed(["policy", "check", path, "--json"])).results)).toEqual({
@@ -26,7 +26,7 @@ describe("policy check", () => {
       problems: [],
       expired: [],
       alike: [],
-      contents: "1 rule, 1 budget, 1 expectation",
+      contents: "1 rule, 1 budget",
       warnings: [],
       compared: null,
     });
@@ -78,7 +78,7 @@ describe("policy check", () => {
     );
     expect(await typed(["policy", "check", path])).toEqual({
       code: 0,
-      results: "No problem: 0 rules, 1 required tag, 1 expectation.",
+      results: "No problem: 0 rules, 1 required tag.",
       messages: ['note: "web" and "Web" of team differ at most in case; allow one of them'],
     });
   });

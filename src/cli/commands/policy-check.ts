@@ -1,7 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
+import { DEFAULT_EXPECTATION, type ParsedPolicy, type PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPatterns, listWrittenPeople } from "../../policy/file/policy-patterns.ts";
 import { formatProblem, type Policy, type PolicyProblem, type Waiver } from "../../policy/model/policy.ts";
 import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/recent-names.ts";
@@ -121,13 +121,14 @@ const listAlikeValues = ({ tags }: Policy): PolicyCheckResult["alike"] =>
   );
 
 function describeContents({ rules, waivers, expect, tags }: Policy): string {
+  const stated = expect.filter((one) => one !== DEFAULT_EXPECTATION);
   const budgets = rules.filter(({ limit }) => limit.kind === "budget").length;
   return [
     pluralize(rules.length - budgets, "rule"),
     ...(budgets === 0 ? [] : [pluralize(budgets, "budget")]),
     ...(waivers.length === 0 ? [] : [pluralize(waivers.length, "waiver")]),
     ...(tags === null ? [] : [pluralize(tags.required.length, "required tag")]),
-    pluralize(expect.length, "expectation"),
+    ...(stated.length === 0 ? [] : [pluralize(stated.length, "expectation")]),
   ].join(", ");
 }
 
