@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxPull } from "../../sandbox/state/records.ts";
 import { runAction } from "../../src/action/run-action.ts";
 import { verifyCommand } from "../../src/cli/commands/verify.ts";
@@ -128,6 +128,18 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
     expect(several).toMatchObject({ code: 3, results: expect.stringContaining("--app") });
     const named = await verifies([...files([SERVER]), "--app", "github-actions"], { GITHUB_SHA: sha });
     expect(named.code).toBe(0);
+  });
+
+  it("and compares no amounts where readers may not see figures", async () => {
+    const [before, hidden] = [world, await createCiWorld(POLICY, "public")];
+    world = hidden;
+    onTestFinished(async () => {
+      world = before;
+      await hidden.ends();
+    });
+    const { sha } = await merges();
+    const pricier = await verifies(files([SERVER], "90"), { GITHUB_SHA: sha });
+    expect(pricier).toMatchObject({ code: 0, results: expect.stringContaining("shows no figures") });
   });
 
   it("by the Action too, which says in the summary of the step what differs", async () => {

@@ -82,7 +82,7 @@ function listDetails(result: ApplyResult): readonly (Row | { readonly text: stri
 
 const UNCOMPARED = {
   not_estimated: "The cost is not compared: give the estimate of this apply with --infracost.",
-  hidden: "The cost is not compared: readers of this repository may not see figures.",
+  hidden: "The cost is not compared: the evaluation shows no figures.",
 } as const;
 
 function describeDifference(difference: ApplyDifference): Row {
