@@ -118,7 +118,6 @@ function verify(host: ActionHost, inputs: ActionInputs, messages: string[]): Pro
 
 const MODES = { check, send, verify } as const;
 
-/** Runs a command of `tollgate`; what it prints goes to the step's log. */
 async function runWords(
   { print }: ActionHost,
   rows: readonly CommandRow[],

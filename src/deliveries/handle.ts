@@ -138,7 +138,6 @@ async function onInstallation(deps: DeliveryDeps, event: InstallationEvent): Pro
   }
 }
 
-/** Handles a status or check of a commit: enqueues every open pull request with that head. */
 async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
   const { repository, sha, named } = event;
   if (named !== undefined) await deps.rememberNamed({ repositoryId: repository.id, sha }, named);

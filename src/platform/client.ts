@@ -291,7 +291,6 @@ export class CallPace {
     return this.#computeWait(Math.min(calls, this.#perMinute));
   }
 
-  /** Returns the time until this many calls may begin at once, in ms. */
   #computeWait(calls: number): number {
     const nowMs = this.#clock.monotonicMs();
     this.#forgetBefore(nowMs - MINUTE_MS);

@@ -47,7 +47,6 @@ export function createSharedInstallations(options: SharedInstallationsOptions) {
   const listeners = new Map<number, (ms: number) => void>();
   /** Ends of limits by the monotonic clock, for installations whose client is made later. */
   const limitedUntilMs = new Map<number, number>();
-  /** Pauses an installation that another process found limited. */
   const pause = ({ installationId, pausedMs }: Pick<InstallationChange, "installationId" | "pausedMs">) => {
     if (pausedMs <= 0) return;
     limitedUntilMs.set(installationId, clock.monotonicMs() + pausedMs);

@@ -143,7 +143,6 @@ async function stopOnSignal(bot: ComposedBot): Promise<void> {
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
-/** Writes the address and the key for commands of this machine that need the embedded database. */
 function announceToCommands(settings: AppSettings, bot: ComposedBot, url: string): void {
   if (settings.databaseUrl !== null) return;
   bot.closeFirst(writeRunningFile(settings.dataDirectory, { url, key: bot.pages.key }));

@@ -100,7 +100,6 @@ const stated = (shape: JsonSchema): JsonSchema =>
 const formatType = ({ type }: JsonSchema): string =>
   type === undefined ? "" : `(${[type].flat().join(" or ")})`;
 
-/** The options of every operation, and those of its parameters, its body and its pages. */
 interface OperationOptions extends OptionValues {
   readonly json?: true | undefined;
   readonly url?: string | undefined;

@@ -14,7 +14,6 @@ export function printForPeople(value: unknown, output: Output): void {
     output.message(`left out, too wide for this terminal: ${leftOut.join(", ")}; --json prints all`);
 }
 
-/** Lines for people, and what was left out to fit the terminal. */
 interface TextTable {
   readonly lines: readonly string[];
   /** Columns that did not fit. */
@@ -110,7 +109,6 @@ function shrink(
   };
 }
 
-/** The largest width for each column with which all fit. */
 function widestLimit(columns: readonly Column[], width: number): number {
   let limit = Math.max(LEAST, ...columns.map((column) => column.width));
   const total = () =>

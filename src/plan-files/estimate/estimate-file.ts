@@ -162,7 +162,6 @@ function hasUnpricedCounts(head: EstimateHead, projects: readonly Project[]): bo
   return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
 }
 
-/** Counts the unpriced resources that the file states and none of its projects contains. */
 function countUnpricedRest(head: EstimateHead, projects: readonly Project[]): Record<string, number> {
   const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
   const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
@@ -171,7 +170,6 @@ function countUnpricedRest(head: EstimateHead, projects: readonly Project[]): Re
   return Object.fromEntries(rest.filter(([, count]) => count > 0));
 }
 
-/** Counts the usage-based resources that the file states and none of its projects contains. */
 function countUsageRest(
   head: EstimateHead,
   known: readonly ProjectFigures[],

@@ -136,7 +136,6 @@ function buildOutputRow(name: string, output: PlanChange, sensitive: boolean, se
   return { change, address: name, type: "", name, module: "root", element };
 }
 
-/** The members that identify a resource in any part of the plan. */
 type ResourceIdentity = Pick<StateResource, "address" | "type" | "name" | "mode" | "provider_name">;
 
 function buildIdentity(

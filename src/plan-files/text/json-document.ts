@@ -9,7 +9,6 @@ export interface ExpectedFile {
   readonly expected: string;
 }
 
-/** A whole JSON object, and notes for the reader of the file. */
 interface JsonDocument {
   readonly members: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];

@@ -27,7 +27,6 @@ import { type AnomalyRow, toNumber, toWireAnomaly } from "./wire-anomaly.ts";
 type AnomalyField = z.output<typeof anomalyField>;
 type Query = ReturnType<typeof selectAnomalies>;
 
-/** One page of a list, and the number of entries on all pages. */
 interface AnomalyPage {
   readonly entries: z.input<typeof Anomalies>;
   readonly total: number;

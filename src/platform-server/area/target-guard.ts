@@ -83,7 +83,6 @@ const NOT_PUBLIC_6 = [
   "3fff::/20", // documentation
 ] as const;
 
-/** Creates an address list of networks such as `10.0.0.0/8` and single addresses. */
 function createBlockList(entries: readonly string[]): BlockList {
   const found = new BlockList();
   for (const entry of entries) {

@@ -219,7 +219,6 @@ type CodeMatch = CodeResource & {
   readonly recommendations: readonly z.input<typeof Recommendation>[];
 };
 
-/** Returns the recommendations for each of the resources, in their order. */
 async function findCodeRecommendations(
   context: Context,
   { resources, states }: CodeQuery,

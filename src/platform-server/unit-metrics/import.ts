@@ -87,7 +87,6 @@ const toBillingRow = (line: z.output<typeof BillingLine>) => ({
   cost_categories: line.costCategories,
 });
 
-/** A schema that reads a line in the words of any dialect. */
 const acceptAnyDialect = <S extends z.ZodType>(schema: S) =>
   z.preprocess((line) => translate(schema, line, "neutral"), schema);
 

@@ -146,7 +146,6 @@ function getBucketStart(ms: number, bucket: Bucket): number {
   return bucket === "DAY" ? day : day - sinceMonday * DAY_MS;
 }
 
-/** Returns the first instant of the bucket after the one that begins at `start`. */
 function getNextBucket(start: number, bucket: Bucket): number {
   if (bucket === "DAY") return start + DAY_MS;
   if (bucket === "WEEK") return start + 7 * DAY_MS;

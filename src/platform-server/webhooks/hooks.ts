@@ -155,7 +155,6 @@ function refuseUnknownHook(): never {
   refuse("not_found", "there is no such webhook");
 }
 
-/** Locks the parent's webhooks against other writers until the transaction ends. */
 async function lockParent(trx: Db, key: Pick<HookRow, "account" | "parent_id">): Promise<void> {
   await trx.selectFrom("platform_hook_parents").select("parent_id").where(has(key)).forUpdate().execute();
 }

@@ -138,7 +138,6 @@ const describeSizeHeader = ({ sizeHeader }: Endpoint): readonly JsonSchema[] =>
 
 const identifier: JsonSchema = { type: "string", minLength: 1, maxLength: 128 };
 
-/** Returns the parameters that name the account, for a dialect whose header is `accountHeader`. */
 const describeAccountParameters = (accountHeader: string): Readonly<Record<string, JsonSchema>> => ({
   AccountHeader: {
     name: accountHeader,

@@ -147,7 +147,6 @@ export async function* readAuditLines(db: Db, filter: AuditFilter): AsyncGenerat
 const readDecisionHead = (db: Db): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
-/** Returns the next decisions of the chain, at most `AUDIT_BATCH`. */
 const selectRowsAfter = (db: Db, seq: number, end: number) =>
   db
     .selectFrom("decisions")

@@ -73,7 +73,6 @@ const MEDIAN = sql<number | null>`(percentile_cont(0.5) within group
   (order by extract(epoch from own.resolved_at - own.blocked_at)::double precision * 1000)
   filter (where own.resolved_at is not null and own.blocked_at is not null))`;
 
-/** Outcomes of pull requests whose verdicts fall into the span at least in part. */
 const selectOutcomes = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
   db
     .selectFrom("rule_outcomes as own")

@@ -86,7 +86,6 @@ const PAST_COLUMNS =
   sql.raw(`repository_id, number, evaluation_id, situation, verdict, cost, begun_at, head_sha, base_ref,
         digest, decision, policy_blobs, evaluation, created_at`);
 
-/** Selects the rules and outcomes of an evaluation's findings, without what they measured. */
 const selectOutcomes = (stored: string) =>
   sql.raw(`jsonb_build_array(jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].rule'),
           jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].outcome'))`);
@@ -105,7 +104,6 @@ const FORGOTTEN = sql.raw(
     .join(", "),
 );
 
-/** Inserts a list of the given rows into its table, each with the evaluation's id. */
 const insertList = (list: string, columns: string): string => `${list} as (
   insert into evaluation_${list} select fresh.evaluation_id, line.* from fresh,
     jsonb_to_recordset(fresh.rows -> '${list}') as line(${columns})

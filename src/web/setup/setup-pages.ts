@@ -189,7 +189,6 @@ export interface NextStepsOptions {
   readonly rulesUrl: string | null;
 }
 
-/** What is to do in a repository after the App was installed. */
 const renderNextSteps = ({ publicUrl, rulesUrl }: NextStepsOptions): Html => html`<ol class="steps">
 <li><h2>Write a policy</h2>
 <p>Put this on the default branch of a repository, as <code>.github/tollgate.yml</code>, and change the limits as you need.</p>

@@ -89,7 +89,6 @@ async function findUnreadOrganisationFile(home: CoveredRepository): Promise<read
   return [];
 }
 
-/** The repositories with an organisation's policy that counts. */
 const listOrganisationHomes = (
   repositories: readonly CoveredRepository[],
   settings: DoctorContext["inspected"]["settings"],

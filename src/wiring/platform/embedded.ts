@@ -156,7 +156,6 @@ async function enqueuePulls(
     await enqueueLane({ db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
 }
 
-/** Converts the operator's settings to the webhook settings of the embedded platform. */
 const buildWebhookSettings = ({
   operator,
   encryptionKey,

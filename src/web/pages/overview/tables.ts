@@ -165,7 +165,6 @@ function nameKeys(changes: readonly OpenTagChange[]): readonly TagRow[] {
   return changes.map((change) => ({ ...change, hasKey }));
 }
 
-/** What open pull requests change of the cost of each value of a tag. */
 const listTagColumns = (address: PageAddress): readonly Column<TagRow>[] => [
   {
     ...{ key: "tag", label: "Tag", sortable: true },
@@ -246,7 +245,6 @@ function formatWait(wait: WaitingApprovals): TableCell {
 const NEARLY = 80;
 const HUNDRED = decimal("100");
 
-/** The budgets of the policies in force: their use now, and with what open pull requests would add. */
 const listBudgetColumns = (hasRepositories: boolean): readonly Column<BudgetState>[] => [
   {
     ...buildNameColumn<BudgetState>({ key: "budget", label: "Budget" }, ({ rule }) => rule),
@@ -308,7 +306,6 @@ const toLength = (percent: Decimal): number => Math.min(100, Math.max(0, Number(
 /** Days before its end from which a waiver is marked. */
 const SOON_DAYS = 14;
 
-/** The waivers of the policies in force, the first to expire first. */
 const listWaiverColumns = (hasRepositories: boolean, nowMs: number): readonly Column<WaiverInForce>[] => [
   {
     ...buildNameColumn<WaiverInForce>({ key: "rule", label: "Rule" }, ({ rule }) => rule),
@@ -353,7 +350,6 @@ function formatEnd(untilMs: number, nowMs: number): TableCell {
   return days <= SOON_DAYS ? { text, note, tone: "attention", icon: "alert" } : { text, note };
 }
 
-/** What merged pull requests were estimated to cost, and what their workspaces cost since. */
 const listEstimateColumns = (nowMs: number): readonly Column<Comparison>[] => [
   ...buildPullColumns<Comparison>(),
   buildAmountColumn({ key: "estimated", label: "Estimated" }, ({ currency, estimated: amount }) => ({
@@ -380,7 +376,6 @@ function formatDeviation(percent: Decimal | null): TableCell {
   return { text: formatPercent(percent), tone: Math.abs(Number(percent)) >= LARGE ? "attention" : "muted" };
 }
 
-/** Recommendations that merged pull requests carried out, and what they save per month. */
 const listSavingColumns = (nowMs: number): readonly Column<AppliedSaving>[] => [
   ...buildPullColumns<AppliedSaving>(),
   buildFileColumn("recommendation", ({ recommendationId }) => recommendationId),

@@ -148,7 +148,6 @@ function frame({ repository, number }: Request, title: string) {
   return { title: `${title} · ${name}#${number}`, trail: [...trail, here] };
 }
 
-/** The page of a pull request of which there is no evaluation that can be shown. */
 function answerWithoutEvaluation(
   { github }: PullPageDeps,
   request: Request,
