@@ -1,7 +1,7 @@
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { InstallationAuth } from "./client/installation-auth.ts";
+import { createInstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { readData, readPages } from "./client/read-answer.ts";
@@ -73,7 +73,7 @@ export function createGitHubApp(options: GitHubAppOptions) {
   const connectInstallation = (installationId: number) => {
     const known = shared?.(installationId);
     const token = known?.token ?? null;
-    const auth = new InstallationAuth({ appId, privateKey, installationId, clock, shared: token });
+    const auth = createInstallationAuth({ appId, privateKey, installationId, clock, shared: token });
     const octokit = createOctokit(
       { ...measured(installationId), ...(known !== undefined && { pace: known.pace }) },
       { authStrategy: auth.strategy },
@@ -95,7 +95,7 @@ export function createGitHubApp(options: GitHubAppOptions) {
         return (await readData(octokit.rest.users.getByUsername({ username }), BotUser)).id;
       }),
       /** Clears the token; a pause and waiting writes stay. */
-      forget: () => auth.forget(),
+      forget: auth.forget,
     };
   };
   return {

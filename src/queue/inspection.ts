@@ -7,16 +7,6 @@ import { findDatabaseFault } from "../store/database/faults.ts";
 import { isConnectionLost } from "../store/database/lost-connection.ts";
 import { OWN_RETRIES } from "./names.ts";
 
-/** What an operator sees of stored jobs; nothing here changes one, except `retryDelivery`. */
-export interface QueueInspection {
-  /** The newest deliveries, newest first. */
-  listDeliveries(limit: number): Promise<readonly StoredDelivery[]>;
-  /** Jobs that failed every attempt, newest first. */
-  listFailedJobs(limit: number): Promise<readonly FailedJob[]>;
-  /** Runs a delivery again that failed every attempt; another one stays as it is. */
-  retryDelivery(id: string): Promise<void>;
-}
-
 const Failure = z.object({ message: z.string(), code: z.string().nullish() });
 const Problem = z.unknown().transform((output) => Failure.safeParse(output).data?.message ?? null);
 
@@ -49,16 +39,18 @@ const DELIVERIES = `select id::text as id, data, state::text as state, created_o
 const FAILED = `select source_name as queue, data ->> 'lane' as lane, created_on as "failedAt", source_output as problem
   from queue.job where name = 'dead' order by created_on desc limit $1`;
 
-export const createQueueInspection = (boss: PgBoss): QueueInspection => ({
-  listDeliveries: async (limit) => {
-    const { rows } = await boss.getDb().executeSql(DELIVERIES, [limit]);
-    return z.array(StoredDelivery).parse(rows);
-  },
-  listFailedJobs: async (limit) => {
-    const { rows } = await boss.getDb().executeSql(FAILED, [limit]);
-    return z.array(FailedJob).parse(rows);
-  },
-  retryDelivery: async (id) => {
+/** What an operator sees of stored jobs; nothing here changes one, except `retryDelivery`. */
+export type QueueInspection = ReturnType<typeof createQueueInspection>;
+
+export const createQueueInspection = (boss: PgBoss) => ({
+  /** The newest deliveries, newest first. */
+  listDeliveries: async (limit: number): Promise<readonly StoredDelivery[]> =>
+    z.array(StoredDelivery).parse((await boss.getDb().executeSql(DELIVERIES, [limit])).rows),
+  /** Jobs that failed every attempt, newest first. */
+  listFailedJobs: async (limit: number): Promise<readonly FailedJob[]> =>
+    z.array(FailedJob).parse((await boss.getDb().executeSql(FAILED, [limit])).rows),
+  /** Runs a delivery again that failed every attempt; another one stays as it is. */
+  retryDelivery: async (id: string): Promise<void> => {
     await boss.retry("delivery", [id]);
   },
 });

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { StageParts } from "../report/model/facts.ts";
-import type { RowDetail } from "../report/model/resource-attributes.ts";
 import { findRow, upsert } from "./database/statements.ts";
+import type { JsonColumn } from "./json/stored-json.ts";
 import {
   type StageDetails,
   storedDetails,
@@ -42,49 +42,29 @@ export async function findFinalFacts(
   return stored.state === "read" ? stored.value : null;
 }
 
-export const saveStageDetails = (
-  db: Db,
-  { execution, stageExecutionId, details }: StageKey & { readonly details: StageDetails },
-  now: Date,
-): Promise<void> => {
-  const stages = detailsSlot(stageExecutionId);
-  return insert(db, { ...execution, stages, facts: storedDetails.write(details) }, now);
-};
+/** What each stage keeps in a row of its own, beside the digests of stages. `none`: nothing was saved, or it cannot be read. */
+const createSlot = <T>(name: string, format: JsonColumn<T>, none: T) => ({
+  save: (
+    db: Db,
+    { execution, stageExecutionId, details }: StageKey & { readonly details: T },
+    now: Date,
+  ): Promise<void> => {
+    const stages = `${name} of ${stageExecutionId}`;
+    return insert(db, { ...execution, stages, facts: format.write(details) }, now);
+  },
+  find: async (db: Db, { execution, stageExecutionId }: StageKey): Promise<T> => {
+    const stored = format.read(await find(db, execution, `${name} of ${stageExecutionId}`));
+    return stored.state === "read" ? stored.value : none;
+  },
+});
 
-/** Empty: nothing was saved, or it cannot be read. */
-export async function findStageDetails(
-  db: Db,
-  { execution, stageExecutionId }: StageKey,
-): Promise<StageDetails> {
-  const stored = storedDetails.read(await find(db, execution, detailsSlot(stageExecutionId)));
-  return stored.state === "read" ? stored.value : { attributes: {} };
-}
-
-type RowDetailsByPlace = Readonly<Record<string, RowDetail>>;
-
-/** Saves what rules see of rows of a stage, in place of what was saved before. */
-export const saveRowDetails = (
-  db: Db,
-  { execution, stageExecutionId, details }: StageKey & { readonly details: RowDetailsByPlace },
-  now: Date,
-): Promise<void> => {
-  const stages = rowsSlot(stageExecutionId);
-  return insert(db, { ...execution, stages, facts: storedRowDetails.write(details) }, now);
-};
-
-/** Empty: nothing was saved, or it cannot be read. */
-export async function findRowDetails(
-  db: Db,
-  { execution, stageExecutionId }: StageKey,
-): Promise<RowDetailsByPlace> {
-  const stored = storedRowDetails.read(await find(db, execution, rowsSlot(stageExecutionId)));
-  return stored.state === "read" ? stored.value : {};
-}
-
-const rowsSlot = (stageExecutionId: string): string => `rows of ${stageExecutionId}`;
-
-/** Details are rows of the same table, beside the digests of stages. */
-const detailsSlot = (stageExecutionId: string): string => `details of ${stageExecutionId}`;
+export const { save: saveStageDetails, find: findStageDetails } = createSlot<StageDetails>(
+  "details",
+  storedDetails,
+  { attributes: {} },
+);
+/** What rules see of rows of a stage, by their places. */
+export const { save: saveRowDetails, find: findRowDetails } = createSlot("rows", storedRowDetails, {});
 
 /** What cannot be read is written again. */
 const insert = (

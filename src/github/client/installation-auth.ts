@@ -34,84 +34,81 @@ export interface InstallationAuthOptions {
  * Octokit's authentication as an installation. `@octokit/auth-app` mints the token. It is held here, because auth-app measures its
  * age by the machine's clock, which can be set back, and repeats a call for seconds with a token that GitHub rejects.
  */
-export class InstallationAuth {
-  readonly #options: InstallationAuthOptions;
-  #log: Octokit["log"] | null = null;
-  #current: InstallationToken | null = null;
-  #pending: Promise<InstallationToken> | null = null;
+export function createInstallationAuth(options: InstallationAuthOptions) {
+  const { clock, shared } = options;
+  let log: Octokit["log"] | null = null;
+  let current: InstallationToken | null = null;
+  let pending: Promise<InstallationToken> | null = null;
   /** The newest token that GitHub rejected: it is not taken from other processes again. */
-  #rejected: string | null = null;
-
-  constructor(options: InstallationAuthOptions) {
-    this.#options = options;
-  }
-
-  /** For Octokit's option `authStrategy`. */
-  readonly strategy = ({ log }: Pick<Octokit, "log">) => {
-    this.#log = log;
-    return { hook: this.#authenticate };
-  };
-
-  forget(): void {
-    this.#current = null;
-  }
+  let rejected: string | null = null;
 
   /** A 401 proves that nothing happened, so one attempt with a new token is safe for writes too. */
-  readonly #authenticate = async (
+  async function authenticate(
     request: RequestInterface,
     call: EndpointOptions,
-  ): Promise<OctokitResponse<unknown>> => {
-    const held = this.#findFresh();
-    const first = held ?? (await this.#obtainOnce(request));
+  ): Promise<OctokitResponse<unknown>> {
+    const held = findFresh();
+    const first = held ?? (await obtainOnce(request));
     if (held === null) await refuseSuperseded(call);
     try {
       return await request(withToken(call, first));
     } catch (error) {
       if (!hasStatus(error, 401)) throw error;
-      this.#rejected = first.token;
-      if (this.#current === first) this.#current = null; // unless another call has already replaced it
-      const second = this.#findFresh() ?? (await this.#obtainOnce(request));
+      rejected = first.token;
+      if (current === first) current = null; // unless another call has already replaced it
+      const second = findFresh() ?? (await obtainOnce(request));
       await refuseSuperseded(call);
       return request(withToken(call, second));
     }
-  };
-
-  #findFresh(): InstallationToken | null {
-    const current = this.#current;
-    return current !== null && this.#options.clock.monotonicMs() < current.freshUntilMs ? current : null;
   }
+
+  const findFresh = (): InstallationToken | null =>
+    current !== null && clock.monotonicMs() < current.freshUntilMs ? current : null;
 
   /** One request for all waiting calls. */
-  #obtainOnce(request: RequestInterface): Promise<InstallationToken> {
-    this.#pending ??= this.#obtain(request).finally(() => {
-      this.#pending = null;
+  function obtainOnce(request: RequestInterface): Promise<InstallationToken> {
+    pending ??= obtain(request).finally(() => {
+      pending = null;
     });
-    return this.#pending;
+    return pending;
   }
 
-  async #obtain(request: RequestInterface): Promise<InstallationToken> {
-    const { clock, shared } = this.#options;
+  async function obtain(request: RequestInterface): Promise<InstallationToken> {
     const askedMs = clock.monotonicMs();
     const known = await shared?.find();
-    const isKnown = known !== undefined && known.value !== null && known.value !== this.#rejected;
-    const [token, ageMs] = isKnown ? [known.value, known.ageMs] : [await this.#mint(request), 0];
-    this.#current = { token, freshUntilMs: askedMs + TOKEN_AGE_MS - ageMs };
+    const isKnown = known !== undefined && known.value !== null && known.value !== rejected;
+    const [token, ageMs] = isKnown ? [known.value, known.ageMs] : [await mint(request, options, log), 0];
+    current = { token, freshUntilMs: askedMs + TOKEN_AGE_MS - ageMs };
     if (known !== undefined && !isKnown) await shared?.save(token, known.askedAt);
-    return this.#current;
+    return current;
   }
 
-  async #mint(request: RequestInterface): Promise<string> {
-    const { appId, privateKey, installationId } = this.#options;
-    const { hook } = createAppAuth({ appId, privateKey, ...(this.#log !== null && { log: this.#log }) });
-    // Unlike `auth({ type: "installation" })`, the hook tries again with GitHub's time where the machine's clock differs from it.
-    const minted = await hook(request, MINT, { installation_id: installationId }).catch((error: unknown) => {
-      if (!hasStatus(error, 404)) throw error;
-      throw new GitHubError(createGitHubFailure("suspended", "installation is gone", 404), error);
-    });
-    const parsed = Minted.safeParse(minted.data);
-    if (!parsed.success) throw new GitHubError(createGitHubFailure("malformed", "an answer without a token"));
-    return parsed.data.token;
-  }
+  return {
+    /** For Octokit's option `authStrategy`. */
+    strategy: (octokit: Pick<Octokit, "log">) => {
+      log = octokit.log;
+      return { hook: authenticate };
+    },
+    forget: (): void => {
+      current = null;
+    },
+  };
+}
+
+async function mint(
+  request: RequestInterface,
+  { appId, privateKey, installationId }: InstallationAuthOptions,
+  log: Octokit["log"] | null,
+): Promise<string> {
+  const { hook } = createAppAuth({ appId, privateKey, ...(log !== null && { log }) });
+  // Unlike `auth({ type: "installation" })`, the hook tries again with GitHub's time where the machine's clock differs from it.
+  const minted = await hook(request, MINT, { installation_id: installationId }).catch((error: unknown) => {
+    if (!hasStatus(error, 404)) throw error;
+    throw new GitHubError(createGitHubFailure("suspended", "installation is gone", 404), error);
+  });
+  const parsed = Minted.safeParse(minted.data);
+  if (!parsed.success) throw new GitHubError(createGitHubFailure("malformed", "an answer without a token"));
+  return parsed.data.token;
 }
 
 /** A write may have been superseded while it waited for a token or for the answer to another one: it asks again, and is dropped. */

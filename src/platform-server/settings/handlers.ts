@@ -54,18 +54,10 @@ export const settingsHandlers: Area<typeof settings> = {
   },
 
   putDriftConfig: ({ params, body }, context) =>
-    accept(context, params, {
-      automation: { kind: "drift", provisioner: body.provisioner },
-      config: body,
-      status: "drift triggers of every workspace are being set",
-    }),
+    accept(context, params, { kind: "drift", provisioner: body.provisioner }, body),
 
   deleteDriftConfig: ({ params, query }, context) =>
-    accept(context, params, {
-      automation: { kind: "drift", ...query },
-      config: null,
-      status: "drift triggers of every workspace are being removed",
-    }),
+    accept(context, params, { kind: "drift", ...query }, null),
 
   getEphemeralConfig: async ({ params, query: { provisioner } }, context) => {
     const config = await findConfig(context, params, { kind: "ephemeral", provisioner });
@@ -85,18 +77,10 @@ export const settingsHandlers: Area<typeof settings> = {
   },
 
   putEphemeralConfig: ({ params, body }, context) =>
-    accept(context, params, {
-      automation: { kind: "ephemeral", provisioner: body.provisioner },
-      config: body,
-      status: "destroy and delete schedules of every workspace are being set",
-    }),
+    accept(context, params, { kind: "ephemeral", provisioner: body.provisioner }, body),
 
   deleteEphemeralConfig: ({ params, query }, context) =>
-    accept(context, params, {
-      automation: { kind: "ephemeral", ...query },
-      config: null,
-      status: "destroy and delete schedules of every workspace are being removed",
-    }),
+    accept(context, params, { kind: "ephemeral", ...query }, null),
 };
 
 type Project = Omit<ProjectKey, "account">;
@@ -112,19 +96,13 @@ async function findConfig(context: Context, project: Project, automation: Automa
   return JSON.parse(row?.config ?? "null");
 }
 
+const SCHEDULED = { drift: "drift triggers", ephemeral: "destroy and delete schedules" } as const;
+
 /**
  * Stores a configuration (null: disabled) together with the job that applies it, before it enqueues the job: one that the queue never
  * heard of is enqueued at the next start.
  */
-async function accept(
-  context: Context,
-  project: Project,
-  {
-    automation,
-    config,
-    status,
-  }: { readonly automation: Automation; readonly config: object | null; readonly status: string },
-) {
+async function accept(context: Context, project: Project, automation: Automation, config: object | null) {
   const key = pickAutomationKey({ ...getProject(context, project), ...automation });
   const text = config === null ? null : JSON.stringify(config);
   const requested_ms = context.clock.now();
@@ -138,5 +116,6 @@ async function accept(
     return job_id;
   });
   await context.enqueue({ kind: "settings", account: key.account, jobId });
+  const status = `${SCHEDULED[key.kind]} of every workspace are being ${config === null ? "removed" : "set"}`;
   return { body: { job_id: jobId, status } };
 }

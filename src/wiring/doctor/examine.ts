@@ -28,6 +28,7 @@ import {
   type DoctorContext,
   fail,
   failWith,
+  listProbes,
   ok,
   type Probe,
   type ProbeProblem,
@@ -115,11 +116,11 @@ const MAX_SKEW_MS = 5_000;
 
 const START_MIGRATES = "`tollgate start` of this version executes them when it starts.";
 
-const storageProbes: readonly Probe[] = [
-  { id: "database", area: "Storage", title: "database", examine: withStorage(examineDatabase) },
-  { id: "migrations", area: "Storage", title: "migrations", examine: withStorage(examineMigrations) },
-  { id: "database_clock", area: "Storage", title: "clock", examine: withStorage(examineClock) },
-];
+const storageProbes = listProbes("Storage", {
+  database: ["database", withStorage(examineDatabase)],
+  migrations: ["migrations", withStorage(examineMigrations)],
+  database_clock: ["clock", withStorage(examineClock)],
+});
 
 type ExamineStorage = (settings: Settings, context: DoctorContext) => Promise<ProbeResult>;
 
@@ -195,49 +196,39 @@ async function examineClock({ databaseUrl }: Settings, { clock }: DoctorContext)
       );
 }
 
-const settingsProbes: readonly Probe[] = [
-  {
-    id: "settings",
-    area: "Settings",
-    title: "settings",
-    examine: async ({ inspected: { problems, settings } }) =>
-      toResultOf(
-        problems.map((found) => ({
-          found,
-          fix: "Correct it in the environment or in .env; docs/operations/settings.md lists every setting.",
-        })),
-        settings.github === null ? "can be used" : `can be used; App ${settings.github.appId}`,
-      ),
-  },
-  {
-    id: "public_url",
-    area: "Settings",
-    title: "public address",
-    examine: async ({ inspected: { settings } }) =>
-      settings.publicUrl === null
-        ? warn(
-            "PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform",
-            "Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.",
-          )
-        : ok(settings.publicUrl),
-  },
-  {
-    id: "templates",
-    area: "Settings",
-    title: "templates",
-    examine: async ({ inspected: { settings } }) => {
-      try {
-        readOperatorTemplates(settings.templatesDirectory);
-        return ok(settings.templatesDirectory === undefined ? "as shipped" : settings.templatesDirectory);
-      } catch (error) {
-        return error instanceof TollgateError
-          ? failWith(error)
-          : fail("cannot be read", "Correct TEMPLATES_DIR, or unset it.");
-      }
-    },
-  },
-  { id: "notifications", area: "Settings", title: "notifications", examine: examineTargets },
-];
+const settingsProbes = listProbes("Settings", {
+  settings: ["settings", examineSettings],
+  public_url: ["public address", examinePublicUrl],
+  templates: ["templates", examineTemplates],
+  notifications: ["notifications", examineTargets],
+});
+
+async function examineSettings({ inspected: { problems, settings } }: DoctorContext): Promise<ProbeResult> {
+  const fix = "Correct it in the environment or in .env; docs/operations/settings.md lists every setting.";
+  return toResultOf(
+    problems.map((found) => ({ found, fix })),
+    settings.github === null ? "can be used" : `can be used; App ${settings.github.appId}`,
+  );
+}
+
+async function examinePublicUrl({ inspected: { settings } }: DoctorContext): Promise<ProbeResult> {
+  if (settings.publicUrl !== null) return ok(settings.publicUrl);
+  return warn(
+    "PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform",
+    "Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.",
+  );
+}
+
+async function examineTemplates({ inspected: { settings } }: DoctorContext): Promise<ProbeResult> {
+  try {
+    readOperatorTemplates(settings.templatesDirectory);
+    return ok(settings.templatesDirectory ?? "as shipped");
+  } catch (error) {
+    return error instanceof TollgateError
+      ? failWith(error)
+      : fail("cannot be read", "Correct TEMPLATES_DIR, or unset it.");
+  }
+}
 
 /** Sends nothing: `tollgate notify test` does. */
 async function examineTargets({ inspected }: DoctorContext): Promise<ProbeResult> {

@@ -19,6 +19,7 @@ import {
   type DoctorGitHub,
   explainGitHubFailure,
   fail,
+  listProbes,
   ok,
   type Probe,
   type ProbeProblem,
@@ -28,22 +29,17 @@ import {
   warn,
 } from "./probe.ts";
 
-export const githubProbes: readonly Probe[] = [
-  { id: "github_app", area: "GitHub", title: "App", examine: examineApp },
-  { id: "github_permissions", area: "GitHub", title: "permissions", examine: withApp(examinePermissions) },
-  { id: "github_events", area: "GitHub", title: "events", examine: withApp(examineEvents) },
-  {
-    id: "github_installations",
-    area: "GitHub",
-    title: "installations",
-    examine: withApp(examineInstallations),
-  },
-  { id: "github_rate_limit", area: "GitHub", title: "rate limits", examine: withApp(examineRateLimits) },
-  { id: "github_clock", area: "GitHub", title: "clock", examine: withApp(examineClock) },
-  { id: "webhook", area: "GitHub", title: "webhook", examine: withApp(examineWebhook) },
-  { id: "webhook_deliveries", area: "GitHub", title: "deliveries", examine: withApp(examineDeliveries) },
-  { id: "sign_in", area: "GitHub", title: "sign-in", examine: withApp(examineSignIn) },
-];
+export const githubProbes = listProbes("GitHub", {
+  github_app: ["App", examineApp],
+  github_permissions: ["permissions", withApp(examinePermissions)],
+  github_events: ["events", withApp(examineEvents)],
+  github_installations: ["installations", withApp(examineInstallations)],
+  github_rate_limit: ["rate limits", withApp(examineRateLimits)],
+  github_clock: ["clock", withApp(examineClock)],
+  webhook: ["webhook", withApp(examineWebhook)],
+  webhook_deliveries: ["deliveries", withApp(examineDeliveries)],
+  sign_in: ["sign-in", withApp(examineSignIn)],
+});
 
 async function examineApp({ github, inspected }: DoctorContext): Promise<ProbeResult> {
   if (github === null)

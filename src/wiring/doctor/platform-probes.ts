@@ -17,8 +17,8 @@ import {
   type DoctorGitHub,
   explainGitHubFailure,
   fail,
+  listProbes,
   ok,
-  type Probe,
   type ProbeProblem,
   type ProbeResult,
   skip,
@@ -28,12 +28,12 @@ import {
 
 type RemotePlatform = Extract<PlatformSettings, { kind: "remote" }>;
 
-export const platformProbes: readonly Probe[] = [
-  { id: "platform", area: "Platform", title: "platform", examine: examinePlatform },
-  { id: "platform_audit", area: "Platform", title: "audit events", examine: examineAudit },
-  { id: "trusted_posters", area: "Platform", title: "trusted posters", examine: withApp(examinePosters) },
-  { id: "grants", area: "Platform", title: "grants", examine: withApp(examineGrants) },
-];
+export const platformProbes = listProbes("Platform", {
+  platform: ["platform", examinePlatform],
+  platform_audit: ["audit events", examineAudit],
+  trusted_posters: ["trusted posters", withApp(examinePosters)],
+  grants: ["grants", withApp(examineGrants)],
+});
 
 /** A read is repeated by a person, so its limits are short. */
 const LIMITS = { connectMs: 3_000, headersMs: 8_000, totalMs: 10_000, tries: 1 } as const;

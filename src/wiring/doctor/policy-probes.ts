@@ -29,6 +29,7 @@ import {
   type DoctorGitHub,
   explainGitHubFailure,
   fail,
+  listProbes,
   ok,
   type Probe,
   type ProbeProblem,
@@ -38,17 +39,12 @@ import {
   warn,
 } from "./probe.ts";
 
-export const policyProbes: readonly Probe[] = [
-  {
-    id: "organisation_policy",
-    area: "Policies",
-    title: "organisation files",
-    examine: withApp(examineOrganisations),
-  },
-  { id: "policy_files", area: "Policies", title: "policy files", examine: withApp(examinePolicies) },
-  { id: "required_check", area: "Policies", title: "required check", examine: withGate(examineRequired) },
-  { id: "foreign_checks", area: "Policies", title: "other checks", examine: withGate(examineOthers) },
-];
+export const policyProbes = listProbes("Policies", {
+  organisation_policy: ["organisation files", withApp(examineOrganisations)],
+  policy_files: ["policy files", withApp(examinePolicies)],
+  required_check: ["required check", withGate(examineRequired)],
+  foreign_checks: ["other checks", withGate(examineOthers)],
+});
 
 /** An organisation's file that cannot be read fails every gate of the organisation. */
 async function examineOrganisations(

@@ -46,6 +46,12 @@ export interface Probe {
   readonly examine: (context: DoctorContext) => Promise<ProbeResult>;
 }
 
+/** The lines of an area, each with its id, its title and what examines it. */
+export const listProbes = (
+  area: Probe["area"],
+  rows: Readonly<Record<string, readonly [title: string, examine: Probe["examine"]]>>,
+): readonly Probe[] => Object.entries(rows).map(([id, [title, examine]]) => ({ id, area, title, examine }));
+
 export const ok = (found: string): ProbeResult => ({ state: "ok", found });
 export const skip = (reason: string): ProbeResult => ({ state: "skipped", reason });
 export const fail = (found: string, fix: string): ProbeResult => ({

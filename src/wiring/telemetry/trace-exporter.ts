@@ -40,7 +40,7 @@ export function startTraceExport(
     spanProcessors: [new BatchSpanProcessor(createLoggedExporter(url, log))],
   });
   return {
-    tracer: new SdkBackedTracer(provider.getTracer("tollgate", version)),
+    tracer: createTracer(provider.getTracer("tollgate", version)),
     close: () =>
       within(
         CLOSE_MS,
@@ -65,35 +65,30 @@ function createLoggedExporter(url: string, log: Logger): SpanExporter {
 
 const KINDS = { consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 
-class SdkBackedTracer implements Tracer {
-  readonly #sdk: SdkTracer;
-  readonly #contexts = new WeakMap<Span, Context>();
-
-  constructor(sdk: SdkTracer) {
-    this.#sdk = sdk;
-  }
-
-  start(name: string, { parent, links, kind, fields, ageSeconds }: SpanStart): Span {
-    const context = this.#findContext(parent);
-    const options = {
-      kind: KINDS[kind],
-      links: links.flatMap(parseLink),
-      attributes: toAttributes(fields),
-      // The machine's clock, by which the SDK ends the span.
-      ...(ageSeconds !== undefined && { startTime: Date.now() - ageSeconds * 1_000 }),
-    };
-    const sdkSpan = this.#sdk.startSpan(name, options, context);
-    const span = wrapSpan(sdkSpan);
-    this.#contexts.set(span, trace.setSpan(context, sdkSpan));
-    return span;
-  }
-
-  #findContext(parent: SpanStart["parent"]): Context {
+function createTracer(sdk: SdkTracer): Tracer {
+  const contexts = new WeakMap<Span, Context>();
+  const findContext = (parent: SpanStart["parent"]): Context => {
     if (parent === null) return ROOT_CONTEXT;
-    if (typeof parent !== "string") return this.#contexts.get(parent) ?? ROOT_CONTEXT;
+    if (typeof parent !== "string") return contexts.get(parent) ?? ROOT_CONTEXT;
     const remote = parseTraceParent(parent);
     return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
-  }
+  };
+  return {
+    start(name, { parent, links, kind, fields, ageSeconds }) {
+      const context = findContext(parent);
+      const options = {
+        kind: KINDS[kind],
+        links: links.flatMap(parseLink),
+        attributes: toAttributes(fields),
+        // The machine's clock, by which the SDK ends the span.
+        ...(ageSeconds !== undefined && { startTime: Date.now() - ageSeconds * 1_000 }),
+      };
+      const sdkSpan = sdk.startSpan(name, options, context);
+      const span = wrapSpan(sdkSpan);
+      contexts.set(span, trace.setSpan(context, sdkSpan));
+      return span;
+    },
+  };
 }
 
 function parseLink(traceparent: string): readonly Link[] {
