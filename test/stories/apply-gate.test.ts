@@ -57,7 +57,18 @@ function files(changes: readonly object[], change: string): readonly string[] {
 /** A pull request whose CI sent these files, and that was merged after its check had passed. */
 async function merges(changes: readonly object[], change: string): Promise<SandboxPull & { sha: string }> {
   const pull = world.opensPullRequest();
-  const place = ["--account", "acc", "--org", OWNER, "--project", NAME, "--repository", REPOSITORY, "--sha", pull.headSha];
+  const place = [
+    "--account",
+    "acc",
+    "--org",
+    OWNER,
+    "--project",
+    NAME,
+    "--repository",
+    REPOSITORY,
+    "--sha",
+    pull.headSha,
+  ];
   vi.stubEnv("TOLLGATE_URL", world.bot.url);
   vi.stubEnv("TOLLGATE_TOKEN", token);
   const sent = await typed(["platform", "import", ...files(changes, change), ...place]);
@@ -69,7 +80,10 @@ async function merges(changes: readonly object[], change: string): Promise<Sandb
   return { ...merged, sha: merged.mergeCommitSha ?? expect.fail("it was not merged") };
 }
 
-const verifies = (words: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> => {
+const verifies = (
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> => {
   const job = { GITHUB_REPOSITORY: REPOSITORY, TOLLGATE_URL: world.bot.url, ...environment };
   return typed(
     ["verify", ...words],
@@ -93,7 +107,10 @@ it("a pull request is evaluated and merged: its apply is accepted, and a more ex
   });
 
   const expensive = await verifies(files([SERVER], "11"), job);
-  expect(expensive).toMatchObject({ code: 1, results: expect.stringContaining("+11 USD; evaluated: +10 USD") });
+  expect(expensive).toMatchObject({
+    code: 1,
+    results: expect.stringContaining("+11 USD; evaluated: +10 USD"),
+  });
   expect(await verifies([...files([SERVER], "11"), "--tolerance", "10%"], job)).toMatchObject({ code: 0 });
 
   const deleting = await verifies(files([SERVER, DELETED], "10"), { GITHUB_SHA: sha, TOLLGATE_TOKEN: token });
@@ -126,5 +143,8 @@ it("an apply brings every merge since the last accepted one, and a commit that n
   const grant = { purpose: "import", account: "acc", repositoryId: 4711, org: OWNER, project: NAME } as const;
   const { secret } = await createToken(world.bot.session.store.db, grant, systemClock);
   const foreign = await verifies(both, { GITHUB_SHA: sha, TOLLGATE_TOKEN: secret });
-  expect(foreign).toMatchObject({ code: 2, messages: [expect.stringContaining("not valid for this"), expect.anything()] });
+  expect(foreign).toMatchObject({
+    code: 2,
+    messages: [expect.stringContaining("not valid for this"), expect.anything()],
+  });
 });
