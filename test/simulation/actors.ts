@@ -6,7 +6,7 @@ import { MergeQueue } from "./merge-queue.ts";
 import { OverridePlaces } from "./override-places.ts";
 import { Pipelines } from "./pipelines.ts";
 import { FORK, FORK_OWNER, ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "./places.ts";
-import { ORGANISATION_POLICIES, POLICIES } from "./policies.ts";
+import { getCodeOwners, ORGANISATION_POLICIES, POLICIES, type PolicyName } from "./policies.ts";
 import type { ActorStep, PullStep } from "./step.ts";
 
 /** At most so many pull requests are opened in a story. */
@@ -69,7 +69,7 @@ export class Actors {
     opens: (step) => this.#opens(step),
     ends: ({ cost }) => this.#pipelines.ends(cost),
     repeats: () => this.#pipelines.repeats(),
-    "edits policy": ({ base, policy }) => this.#editsPolicy(base, POLICIES[policy]),
+    "edits policy": ({ base, policy }) => this.#editsPolicy(base, policy),
     "are queued": () => this.queue.adds(this.pulls),
     "queue moves on": (_, appId) => {
       this.queue.movesOn(appId);
@@ -190,8 +190,10 @@ export class Actors {
 
   #approves(pull: SandboxPull, { by, upTo, head }: Extract<PullStep, { do: "approves" }>): void {
     const sha = this.#headOf(pull.number, head);
+    const file = { repository: REPOSITORY, ref: pull.baseRef, path: ".github/tollgate.yml" };
+    const until = this.#verbs.fileText(file) === POLICIES.temporary ? " until 2026-03-02" : "";
     if (sha !== undefined)
-      this.#conversation.writes(pull, by, `/tollgate approve ${sha} up to ${upTo} USD load test`);
+      this.#conversation.writes(pull, by, `/tollgate approve ${sha} up to ${upTo} USD${until} load test`);
   }
 
   overrides(pull: SandboxPull, by: string, sha: string | undefined): void {
@@ -204,8 +206,9 @@ export class Actors {
     return this.heads.get(number)?.at(which === "head" ? -1 : -2);
   }
 
-  #editsPolicy(branch: string, content: string | null): void {
-    this.#verbs.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": content } });
+  #editsPolicy(branch: string, policy: PolicyName): void {
+    const files = { ".github/tollgate.yml": POLICIES[policy], CODEOWNERS: getCodeOwners(policy) };
+    this.#verbs.push({ repository: REPOSITORY, branch, files });
   }
 }
 

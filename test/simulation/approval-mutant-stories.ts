@@ -37,6 +37,13 @@ export const APPROVAL_MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> 
     { do: "deletes a comment", which: 0 },
     SETTLES,
   ],
+  "an invalid file of code owners counts": [...blocked("disowned", approves("grace", 600)), SETTLES],
+  "an approval holds after its last day": [
+    ...blocked("temporary", approves("grace", 600)),
+    SETTLES,
+    { do: "waits", minutes: 16 * 60 },
+    SETTLES,
+  ],
   "a review that was dismissed approves": [...REVIEWED, { do: "dismisses a review", which: 0 }, SETTLES],
   "a review approves although its author requested changes later": [
     ...REVIEWED,

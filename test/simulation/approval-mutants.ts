@@ -16,6 +16,15 @@ export const APPROVAL_MUTANTS: Readonly<Record<string, Mutant>> = {
       `select "evaluation" #- '{value,override}' as "evaluation", "digest"`,
     ),
   },
+  "an invalid file of code owners counts": misreading("query", (body) =>
+    body.replaceAll("!* @acme", "* @acme"),
+  ),
+  "an approval holds after its last day": {
+    statement: replacing(
+      /"approval"(?=, "node_id" as "nodeId")/,
+      `"approval" #- '{value,untilMs}' as "approval"`,
+    ),
+  },
   "a review that was dismissed approves": misreading("query People", (body) =>
     body.replaceAll('"DISMISSED"', '"APPROVED"'),
   ),

@@ -1,6 +1,6 @@
 import { SECRET } from "./bot.ts";
 import { BOT_URL, FORK_OWNER, NAME, OWNER, REPOSITORY } from "./places.ts";
-import { POLICIES } from "./policies.ts";
+import { getCodeOwners, POLICIES } from "./policies.ts";
 import type { SimulatedGitHub } from "./simulated-github.ts";
 
 /** Who and what is on GitHub when a story begins. */
@@ -16,7 +16,11 @@ export async function foundCompany({ verbs }: SimulatedGitHub): Promise<Company>
   const { id: ciId } = verbs.createOwner({ login: "ci", type: "user" });
   for (const login of ["grace", "heidi", "mallory"]) verbs.createOwner({ login, type: "user" });
   verbs.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi"] });
-  const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICIES.approvable };
+  const files = {
+    "README.md": "# shop\n",
+    ".github/tollgate.yml": POLICIES.approvable,
+    CODEOWNERS: getCodeOwners("owned"),
+  };
   verbs.createRepository({ owner: OWNER, name: NAME, files });
   verbs.createRepository({ owner: OWNER, name: ".github" });
   verbs.push({ repository: REPOSITORY, branch: "release", files: {} });

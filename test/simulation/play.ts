@@ -87,7 +87,7 @@ async function approves(story: Story, which: number): Promise<void> {
       ? verbs.review(pull, { by: "grace", state: "approved", body: "up to 1000 USD" })
       : verbs.addComment(pull, {
           by: "grace",
-          body: `/tollgate approve ${pull.headSha} up to 1000 USD load test`,
+          body: `/tollgate approve ${pull.headSha} up to 1000 USD until 2027-03-31 load test`,
         }),
   );
 }

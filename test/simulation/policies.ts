@@ -9,6 +9,10 @@ const WAIVER = "up_to: 600 USD, until: 2026-03-02, reason: load test, owner: fin
 export const POLICIES = {
   strict: `${RULE} }\n`,
   approvable: `${RULE}, approve: { teams: [finops] } }\n`,
+  owned: `${RULE}, approve: { codeowners: true } }\n`,
+  /** The same, while the file of code owners is invalid. */
+  disowned: `${RULE}, approve: { codeowners: true } }\n`,
+  temporary: `${RULE}, approve: { teams: [finops], until: required } }\n`,
   lax: `${RULE.replace("100 USD", "1000 USD")} }\n`,
   reviewable: `${RULE}, approve: { teams: [finops], reviews: true } }\n`,
   overridable: `${RULE} }\noverride: { teams: [finops] }\n`,
@@ -21,6 +25,10 @@ export const POLICIES = {
   none: null,
 } as const;
 export type PolicyName = keyof typeof POLICIES;
+/** The file of code owners beside each policy. */
+export const getCodeOwners = (policy: PolicyName): string =>
+  policy === "disowned" ? DISOWNED : DISOWNED.replace("!", "");
+export const DISOWNED = "!* @acme/finops\n";
 
 const ORGANISATION_RULE = "version: 1\nrules:\n  - { id: company-increase, limit: { increase: 50 USD }";
 /** The organisation's files. `fixed`: its mandatory rule has the id that the rules of repositories have. */

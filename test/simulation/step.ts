@@ -98,7 +98,7 @@ const policy = fc.constantFrom<PolicyName>(
   "approvable",
   "reviewable",
   "overridable",
-  ...(Object.keys(POLICIES) as PolicyName[]),
+  ...(Object.keys(POLICIES) as PolicyName[]).filter((name) => name !== "disowned"),
 ); // its own keys
 const organisationPolicy = fc.constantFrom<OrganisationPolicyName>(
   "none",

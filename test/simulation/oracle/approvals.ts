@@ -4,7 +4,7 @@ import { executionsOf, sumOf } from "./executions.ts";
 import { isOfFinance, isRevoke, listFinanceComments, listRevokedComments } from "./finance-comments.ts";
 import { policyOf } from "./policy.ts";
 
-const APPROVE = /^\/tollgate approve ([0-9a-f]{40}) up to (\d+) USD load test$/;
+const APPROVE = /^\/tollgate approve ([0-9a-f]{40}) up to (\d+) USD(?: until (\d{4}-\d\d-\d\d))? load test$/;
 const REVIEW = /^up to (\d+) USD$/;
 
 /** Whether some comment or review, as it stands, may still approve: on a head of this pull request, up to enough. */
@@ -22,11 +22,17 @@ interface GivenApproval {
   readonly upTo: number;
 }
 
-const listByComment = (story: Story, pull: SandboxPull): readonly GivenApproval[] =>
-  listFinanceComments(story, pull).flatMap(({ body }) => {
-    const [, sha, upTo] = APPROVE.exec(body) ?? [];
-    return sha === undefined ? [] : [{ sha, upTo: Number(upTo) }];
+function listByComment(story: Story, pull: SandboxPull): readonly GivenApproval[] {
+  const policy = policyOf(story, pull.baseRef);
+  const mustEnd = typeof policy === "object" && policy.mustEnd;
+  return listFinanceComments(story, pull).flatMap(({ body }) => {
+    const [, sha, upTo, until] = APPROVE.exec(body) ?? [];
+    const hasEnded = until !== undefined && story.scheduler.time.now() >= Date.parse(until) + 86_400_000;
+    return sha === undefined || hasEnded || (until === undefined && mustEnd)
+      ? []
+      : [{ sha, upTo: Number(upTo) }];
   });
+}
 
 /** Whether the policy in force counts reviews as approvals. */
 export function takesReviews(story: Story, { baseRef }: SandboxPull): boolean {

@@ -1,5 +1,6 @@
 import { ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "../places.ts";
 import {
+  DISOWNED,
   ORGANISATION_POLICIES,
   type OrganisationPolicyName,
   POLICIES,
@@ -21,6 +22,8 @@ export interface ReadablePolicy {
   readonly hasBudget: boolean;
   /** Whether a review of the finance team approves, too. */
   readonly takesReviews: boolean;
+  /** Whether approvals have to name their last day. */
+  readonly mustEnd: boolean;
   /** Whether the finance team may override the check. */
   readonly isOverridable: boolean;
   /** Whether a change of provisioning code waits for an execution. */
@@ -41,6 +44,9 @@ const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid" | "budget">,
   strict: { limit: 100, effect: "block" },
   approvable: { limit: 100, effect: "approve" },
   reviewable: { limit: 100, effect: "approve" },
+  owned: { limit: 100, effect: "approve" },
+  disowned: { limit: 100, effect: "block" },
+  temporary: { limit: 100, effect: "approve" },
   overridable: { limit: 100, effect: "block" },
   warning: { limit: 100, effect: "warn" },
   lax: { limit: 1_000, effect: "block" },
@@ -84,6 +90,7 @@ export function policyOf(story: PolicySource, ref: string): ExpectedPolicy {
     })),
     hasBudget: own === "budget",
     takesReviews: own === "reviewable",
+    mustEnd: own === "temporary",
     isOverridable: own === "overridable",
     isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived", "renamed"].includes(above),
   };
@@ -133,7 +140,12 @@ function namesOf({ github }: Pick<Surroundings, "github">, ref: string): PolicyN
   const { fileText } = github.verbs;
   const own = fileText({ repository: REPOSITORY, ref, path: ".github/tollgate.yml" });
   const above = fileText({ repository: ORGANISATION_REPOSITORY, ref: "main", path: "tollgate.yml" });
-  return { own: findName(POLICIES, own), above: findName(ORGANISATION_POLICIES, above) };
+  const owners = fileText({ repository: REPOSITORY, ref, path: "CODEOWNERS" });
+  const isDisowned = own === POLICIES.disowned && owners === DISOWNED;
+  return {
+    own: isDisowned ? "disowned" : findName(POLICIES, own),
+    above: findName(ORGANISATION_POLICIES, above),
+  };
 }
 
 function findName<Name extends string>(
