@@ -1,12 +1,8 @@
 import { Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, type PullKey, parseSha } from "../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
-import { shorten } from "../kernel/shorten.ts";
 import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
@@ -14,7 +10,7 @@ import { hasRight } from "../store/rights.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { recordTokenUse, type Token, verifyToken } from "../store/tokens.ts";
 import { createBearerLimiter } from "./bearer-limiter.ts";
-import { type JsonBodyLimits, readJson } from "./read-json.ts";
+import { readBody, refuse } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
@@ -40,9 +36,11 @@ export interface NotificationDeps {
 
 /** Calls per minute and token. */
 const MAX_PER_MINUTE = 120;
-const LIMITS: JsonBodyLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
-/** In characters. */
-const MAX_MESSAGE = 1_000;
+const BODY = {
+  schema: ExecutionNotification,
+  limits: { maxBytes: 16 * 1024, timeoutMs: 10_000 },
+  hint: "Send repository, sha, org, project and pipeline_execution_id.",
+} as const;
 
 /** `POST /api/executions`: binds an execution to the open pull requests of a commit. It never removes a binding. */
 export function createNotificationRoute(deps: NotificationDeps): Hono {
@@ -56,41 +54,11 @@ export function createNotificationRoute(deps: NotificationDeps): Hono {
         "Make one with: tollgate token create --repository OWNER/NAME --for notify",
       );
     if (!withinRate(token.id)) throw refuse(429, "too many notifications", "Wait a minute.");
-    const pulls = await bindExecution(deps, token, await readBody(req.raw));
+    const pulls = await bindExecution(deps, token, await readBody(req.raw, BODY));
     await recordTokenUse(deps.db, token, deps.clock);
     return Response.json({ accepted: true, pull_requests: pulls }, { status: 202 });
   });
 }
-
-/** `hint`: what the sender can do. */
-const refuse = (status: ContentfulStatusCode, message: string, hint: string): HTTPException =>
-  new HTTPException(status, { res: Response.json({ message, hint }, { status }) });
-
-async function readBody(request: Request): Promise<ExecutionNotification> {
-  const body = await readJson(request, LIMITS);
-  if (body.state !== "read" && body.state !== "not_json") {
-    const [status, message, hint] = BODY_PROBLEMS[body.state];
-    throw refuse(status, message, hint);
-  }
-  const parsed = ExecutionNotification.safeParse(
-    body.state === "read" ? body.value : undefined,
-    PARSE_OPTIONS,
-  );
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  throw refuse(
-    400,
-    shorten(problems.join("; "), MAX_MESSAGE),
-    "Send repository, sha, org, project and pipeline_execution_id.",
-  );
-}
-
-const BODY_PROBLEMS = {
-  wrong_type: [415, "the body is not JSON", "Send content-type: application/json."],
-  too_large: [413, "the body is too large", "Send one execution per call."],
-  too_slow: [408, "the body took too long", "Send it again."],
-  broken: [400, "the body ended early", "Send it again."],
-} as const;
 
 /** Returns the numbers of the pull requests. */
 async function bindExecution(

@@ -1,5 +1,10 @@
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
 import { within } from "../kernel/clock.ts";
 import { parseJsonBytes } from "../kernel/parse-json.ts";
+import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { shorten } from "../kernel/shorten.ts";
 
 /** The result of reading a request's body. `broken`: the connection ended before the body was complete. */
 export type JsonBody =
@@ -44,3 +49,33 @@ async function collectBody(
   const value = parseJsonBytes(Buffer.concat(chunks, size));
   return value === undefined ? { state: "not_json" } : { state: "read", value };
 }
+
+/** The refusal of a request as JSON; `hint`: what the sender can do. */
+export const refuse = (status: ContentfulStatusCode, message: string, hint: string): HTTPException =>
+  new HTTPException(status, { res: Response.json({ message, hint }, { status }) });
+
+/** In characters. */
+const MAX_MESSAGE = 1_000;
+
+/** Reads a JSON body of a schema, as `readJson`. Throws the refusal of any other one; `hint`: what to send. */
+export async function readBody<S extends z.ZodType>(
+  request: Request,
+  { schema, limits, hint }: { readonly schema: S; readonly limits: JsonBodyLimits; readonly hint: string },
+): Promise<z.output<S>> {
+  const body = await readJson(request, limits);
+  if (body.state !== "read" && body.state !== "not_json") {
+    const [status, message, way] = BODY_PROBLEMS[body.state];
+    throw refuse(status, message, way);
+  }
+  const parsed = schema.safeParse(body.state === "read" ? body.value : undefined, PARSE_OPTIONS);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
+  throw refuse(400, shorten(problems.join("; "), MAX_MESSAGE), hint);
+}
+
+const BODY_PROBLEMS = {
+  wrong_type: [415, "the body is not JSON", "Send content-type: application/json."],
+  too_large: [413, "the body is too large", "Send less in one call."],
+  too_slow: [408, "the body took too long", "Send it again."],
+  broken: [400, "the body ended early", "Send it again."],
+} as const;

@@ -45,6 +45,8 @@ const [OLD, FIRST, SECOND, THIRD, FOURTH, OTHER] = ["a", "b", "c", "d", "e", "f"
 ];
 const WORKSPACE = "prod";
 
+const MEASURED = { kind: "money" as const, ...money("10") };
+
 let store: Database;
 let issuer: IdTokenIssuer;
 const clock = { ms: NOW_MS, now: () => clock.ms, monotonicMs: () => clock.ms };
@@ -189,10 +191,11 @@ describe("the apply of a merged pull request", () => {
     const tolerance = { kind: "percent", percent: "5" };
     expect(await kindOf(FIRST, planOf([], { change: "10.5" }), { tolerance })).toBe("within");
     expect(await kindOf(FIRST, planOf([], { change: "10.51" }), { tolerance })).toBe("exceeds");
-    const measured = { kind: "money" as const, ...money("10") };
     await evaluated(2, [], {
       rest: {
-        situation: evaluatedSituation("pass", [finding("monthly-increase", { measured, approved: true })]),
+        situation: evaluatedSituation("pass", [
+          finding("monthly-increase", { measured: MEASURED, approved: true }),
+        ]),
         approvals: { ...evaluation().approvals, live: [approval({ upTo: money("20") })] },
       },
     });
@@ -346,6 +349,35 @@ describe("two merges before one apply", () => {
     });
   });
 
+  it("allow no approved amount of one of them", async () => {
+    await kindOf(FIRST, planOf(["a.one"]));
+    await evaluated(9, [], {
+      rest: {
+        situation: evaluatedSituation("pass", [
+          finding("monthly-increase", { measured: MEASURED, approved: true }),
+        ]),
+        approvals: { ...evaluation().approvals, live: [approval({ upTo: money("90") })] },
+      },
+    });
+    await merges(9, THIRD);
+    expect(await kindOf(THIRD, planOf([], { change: "20.01" }))).toBe("exceeds");
+  });
+
+  it("do not begin at an accepted apply of another project's workspace of that name", async () => {
+    await kindOf(SECOND, planOf(["a.two"]));
+    const shop = { report: report([stage(WORKSPACE, ["0", "10"], { project: "shop" })]) };
+    for (const [number, sha] of [
+      [8, THIRD],
+      [9, FOURTH],
+    ] as const) {
+      await evaluated(number, [], { rest: shop });
+      await merges(number, sha);
+    }
+    const { uncounted, ...answer } = await verifies(FOURTH, planOf([], { change: "20" }));
+    expect(answer).toMatchObject({ result: { kind: "exceeds" }, pulls: [9] });
+    expect(uncounted).toContain(8);
+  });
+
   it("count together where one commit merged both, as of a stack", async () => {
     await store.db.updateTable("merged_pulls").set({ merge_sha: SECOND }).where("number", "=", 5).execute();
     expect(await kindOf(SECOND, both)).toBe("within");
@@ -354,12 +386,14 @@ describe("two merges before one apply", () => {
 
 describe("the apply of an open pull request", () => {
   it("is accepted at the head whose check passes, and its merge brings nothing new afterwards", async () => {
+    await evaluated(4, []);
+    await merges(4, OLD);
+    await kindOf(OLD, planOf([]));
     await evaluated(1, ["a.one"]);
     expect(await kindOf(headOf(1), planOf(["a.one"]))).toBe("within");
     await merges(1, FIRST);
     await evaluated(2, ["a.two"]);
     await merges(2, SECOND);
-    await kindOf(FIRST, planOf([], { change: "0" }));
     expect(await kindOf(SECOND, planOf(["a.two", "a.one"]))).toBe("exceeds");
   });
 

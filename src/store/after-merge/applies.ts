@@ -57,7 +57,7 @@ export interface ApplyTarget {
 
 /** The condition of `isStageNamed` on a key or its parts. */
 const isNamed = (stage: string, workspace: string) =>
-  sql<boolean>`right('/' || ${sql.raw(stage)}, ${workspace.length + 1}::int) = ${`/${workspace}`}`;
+  sql<boolean>`right('/' || ${sql.raw(stage)}, ${[...workspace].length + 1}::int) = ${`/${workspace}`}`;
 
 /** Most applies, and most merged pull requests, that one apply looks back at. */
 const MAX_LOOKED_AT = 50;

@@ -1,16 +1,12 @@
 import { Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { TollgateError } from "../../kernel/errors.ts";
-import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { shorten } from "../../kernel/shorten.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import { hasRight } from "../../store/rights.ts";
 import { recordTokenUse, type Token, verifyToken } from "../../store/tokens.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { RefusalError } from "../oidc/job-access.ts";
 import type { VerifyIdToken } from "../oidc/verify-id-token.ts";
-import { readJson } from "../read-json.ts";
+import { readBody, refuse } from "../read-json.ts";
 import { APPLIES_PATH, type ApplyAnswer, ApplyRequest } from "./contract.ts";
 import { type VerifyApplyDeps, verifyApply } from "./verify-apply.ts";
 
@@ -25,9 +21,11 @@ export interface AppliesRouteDeps extends VerifyApplyDeps {
 
 /** Calls per minute and repository. */
 const MAX_PER_MINUTE = 120;
-const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;
-/** In characters. */
-const MAX_MESSAGE = 1_000;
+const BODY = {
+  schema: ApplyRequest,
+  limits: { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 },
+  hint: "Send repository, sha, plan and tolerance as JSON.",
+} as const;
 
 /** Who asks: for which repository, under which name, and for which commits. */
 interface Caller {
@@ -47,7 +45,7 @@ export function createAppliesRoute(deps: AppliesRouteDeps): Hono {
       const caller = await findCaller(deps, req.raw);
       if (!isWithinRate(String(caller.repositoryId)))
         throw refuse(429, "too many requests", "Wait a minute.");
-      return Response.json(await answer(deps, caller, await readRequest(req.raw)));
+      return Response.json(await answer(deps, caller, await readBody(req.raw, BODY)));
     } catch (error) {
       if (error instanceof RefusalError) return error.toResponse();
       if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
@@ -75,9 +73,6 @@ async function answer(
   if (token !== null) await recordTokenUse(deps.db, token, deps.clock);
   return verifyApply(deps, { repository, actor }, request);
 }
-
-const refuse = (status: ContentfulStatusCode, message: string, hint: string): HTTPException =>
-  new HTTPException(status, { res: Response.json({ message, hint }, { status }) });
 
 async function findCaller(
   { db, clock, account, verifyIdToken, readDefaultBranch }: AppliesRouteDeps,
@@ -111,16 +106,4 @@ async function findCaller(
       claims.sha === sha ||
       claims.workflow_ref?.endsWith(`@refs/heads/${await readDefaultBranch(repository)}`) === true,
   };
-}
-
-async function readRequest(request: Request): Promise<ApplyRequest> {
-  const body = await readJson(request, LIMITS);
-  const parsed = ApplyRequest.safeParse(body.state === "read" ? body.value : undefined, PARSE_OPTIONS);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  throw refuse(
-    body.state === "too_large" ? 413 : 400,
-    shorten(problems.join("; "), MAX_MESSAGE),
-    "Send repository, sha, plan and tolerance as JSON.",
-  );
 }

@@ -137,7 +137,7 @@ async function listBefore(
   const merged = (await listMergedPulls(db, target, ownMs)).filter((one) => one.number !== number);
   const times = accepted.flatMap(({ mergedMs }) => (mergedMs === null ? [] : [mergedMs]));
   const sinceMs = times.filter((ms) => ms < ownMs).sort((a, b) => b - a)[0] ?? Number.POSITIVE_INFINITY;
-  const isSuperseded = accepted.some(({ mergedMs, ...one }) => (mergedMs ?? 0) > ownMs && one.sha !== sha);
+  const isSuperseded = accepted.some(({ mergedMs }) => (mergedMs ?? 0) > ownMs);
   const isAppliedOpen = (one: AppliedPull): boolean =>
     accepted.some(({ mergedMs, sha: head }) => mergedMs === null && head === one.headSha);
   const counted = merged.filter(

@@ -1,8 +1,7 @@
 import type { ApplyDifference, ApplyResult } from "../../../policy/apply-gate.ts";
-import { createMoneyStyle, formatCount, formatUtcTime, SHA_DIGITS } from "../../../render/format.ts";
+import { createMoneyStyle, formatCount, SHA_DIGITS } from "../../../render/format.ts";
 import type { ListedApply } from "../../../store/after-merge/applies.ts";
-import { buildFileColumn } from "../../page/columns.ts";
-import { formatAge } from "../../page/html.ts";
+import { buildAgeColumn, buildFileColumn, buildTextColumn } from "../../page/columns.ts";
 import { createTable, type Table, type TableCell } from "../../page/table.ts";
 import type { PullSubject } from "./pull-subject.ts";
 
@@ -23,26 +22,14 @@ export function createApplyTable(
         cell: ({ result }) => ({ ...RESULTS[result.kind], note: describeResult(result) }),
         value: ({ result }) => result.kind,
       },
-      {
-        ...{ key: "workspace", label: "Workspace" },
-        cell: ({ workspace }) => ({ text: workspace, code: true }),
-        value: ({ workspace }) => workspace,
-      },
+      buildTextColumn({ key: "workspace", label: "Workspace" }, ({ workspace }) => workspace),
       {
         ...{ key: "sha", label: "Commit" },
         cell: ({ sha }) => ({ text: sha.slice(0, SHA_DIGITS), href: root + sha, code: true }),
         value: ({ sha }) => sha,
       },
-      {
-        ...{ key: "actor", label: "By" },
-        cell: ({ actor }) => ({ text: actor }),
-        value: ({ actor }) => actor,
-      },
-      {
-        ...{ key: "at", label: "When" },
-        cell: ({ atMs }) => ({ text: formatAge(atMs, nowMs), note: formatUtcTime(atMs) }),
-        value: ({ atMs }) => new Date(atMs).toISOString(),
-      },
+      buildTextColumn({ key: "actor", label: "By" }, ({ actor }) => actor),
+      buildAgeColumn({ key: "at", label: "When" }, ({ atMs }) => new Date(atMs), nowMs),
       buildFileColumn("pulls", ({ pulls }) => pulls.join(" ")),
       buildFileColumn("details", ({ result }) => describeResult(result)),
     ],
