@@ -56,7 +56,7 @@ export function createDecisionPages(deps: PageDeps): Hono<PageEnv> {
     const { isAdmin } = context.var.reader;
     const nowMs = deps.clock.now();
     const body = html`<h1>Decisions</h1>
-<p>Every verdict, approval, override and merge over a failing check${describeScope(scope)}, the newest first. Nothing here can be edited: each record contains the hash of the record before it.</p>
+<p>Every verdict, approval, override, merge over a failing check and answer about an apply${describeScope(scope)}, the newest first. Nothing here can be edited: each record contains the hash of the record before it.</p>
 ${renderChainState(await verifier.examine(), nowMs, isAdmin)}
 ${renderForm(form, address)}
 ${renderList(page, { form, address, before, scope, github: deps.github, nowMs })}
