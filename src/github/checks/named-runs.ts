@@ -3,16 +3,15 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { PER_PAGE, readData } from "../client/read-answer.ts";
 import type { RepositoryLabel } from "../webhooks/lane-event.ts";
 
-const Texts = z.object({ summary: z.string().nullish(), text: z.string().nullish() });
 const Run = z
   .object({
     id: z.int().positive(),
     conclusion: z.string().nullish(),
     app: z.object({ slug: z.string() }).nullish(),
-    output: Texts,
+    output: z.object({ text: z.string().nullish() }),
   })
-  .transform(({ id, conclusion, app, output: { summary, text } }) => ({
-    ...{ id, app: app?.slug ?? "(unknown)", text: `${summary ?? ""}\n${text ?? ""}` },
+  .transform(({ id, conclusion, app, output: { text } }) => ({
+    ...{ id, app: app?.slug ?? "(unknown)", text: text ?? "" },
     isPassed: conclusion === "success" || conclusion === "neutral",
   }));
 /** A check run. `app`: the slug of the App that wrote it. `text`: its Markdown, written by that App. */
