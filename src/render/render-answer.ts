@@ -1,10 +1,9 @@
 import type { ApprovalRefusal, OverrideRefusal } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { Finding } from "../policy/model/finding.ts";
 import { formatCodeBlock, formatName } from "./escape.ts";
 import { formatMoney } from "./format.ts";
 import { buildOfferView } from "./sections/approvals.ts";
-import { buildCodeOwnersView, buildFindingsSection, listFindings } from "./sections/findings.ts";
+import { buildFindingsSection, listFindings } from "./sections/findings.ts";
 import { formatVerdictLine } from "./sections/headline.ts";
 import { buildOverrideView } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
@@ -49,20 +48,15 @@ const buildProblemView = (problem: CommandProblemAnswer, { pull: { headSha } }: 
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
-function buildRefusalView(why: ApprovalRefusal, { pull, situation }: Evaluation) {
-  const isRefused = (finding: Finding) => why.kind === "not_approvable" && finding.rule === why.rule;
-  const problem = listFindings(situation).find(isRefused)?.codeOwners;
-  return {
-    why: why.kind,
-    rule: "rule" in why ? formatName(why.rule) : null,
-    codeOwners: problem ? buildCodeOwnersView(problem, formatName) : null,
-    team: "team" in why ? formatName(why.team) : null,
-    named: why.kind === "other_head" ? formatName(why.named) : null,
-    head: "headSha" in why ? formatName(why.headSha) : null,
-    found: "found" in why && pull.figures ? formatMoney(why.found) : null,
-    currency: "found" in why ? formatName(why.found.currency) : null,
-  };
-}
+const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
+  why: why.kind,
+  rule: "rule" in why ? formatName(why.rule) : null,
+  team: "team" in why ? formatName(why.team) : null,
+  named: why.kind === "other_head" ? formatName(why.named) : null,
+  head: "headSha" in why ? formatName(why.headSha) : null,
+  found: "found" in why && pull.figures ? formatMoney(why.found) : null,
+  currency: "found" in why ? formatName(why.found.currency) : null,
+});
 
 const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: Evaluation) => ({
   why: why.kind,

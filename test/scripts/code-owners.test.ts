@@ -82,7 +82,7 @@ describe("code owners", () => {
     expect([talk.gate(), talk.answers().at(-1)]).toMatchInlineSnapshot(`
       [
         "failure",
-        "Not approved: nobody can approve \`growth\` now: line 4 of \`.github/CODEOWNERS\` on the base branch is invalid (\`!web/open\`), so the code owners are unknown.",
+        "Not approved: the policy lets nobody approve \`growth\`, or its code owners are unknown: the report says why.",
       ]
     `);
     await publish(OWNERS);

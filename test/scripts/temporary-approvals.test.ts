@@ -65,26 +65,10 @@ describe("a temporary approval", () => {
       seen.push((await listReminders()).length);
     }
     expect(seen).toEqual([...Array(8).fill(0), ...Array(7).fill(1), ...Array(7).fill(2)]); // from the 13th, from the 20th
-    expect((await listReminders())[0]).toMatchInlineSnapshot(`
-      {
-        "approver": "grace",
-        "event": "approval-ends",
-        "lastDay": "2026-03-20",
-        "pull": {
-          "author": "acme-admin",
-          "number": 2,
-          "repository": "acme/shop",
-          "title": "Change the infrastructure",
-        },
-        "reason": "load test",
-        "rules": [
-          "growth",
-        ],
-        "upTo": {
-          "amount": "500",
-          "currency": "USD",
-        },
-      }
-    `);
+    expect((await listReminders())[0]).toMatchObject({
+      approver: "grace",
+      upTo: { amount: "500" },
+      lastDay: "2026-03-20",
+    });
   });
 });

@@ -105,18 +105,12 @@ export const Lapse = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("retargeted"), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal("ground_changed") }),
   z.object({
-    /** `owners_changed`: the rule, or the code owners of the changed files. */
-    kind: z.enum([
-      "rule_changed",
-      "owners_changed",
-      "other_rule_violated",
-      "fact_unknown",
-      "over_amount",
-      "grown",
-    ]),
+    kind: z.enum(["rule_changed", "other_rule_violated", "fact_unknown", "over_amount", "grown"]),
     rule,
   }),
   z.object({ kind: z.literal("approver_contributed") }),
+  /** The rule, or the code owners of the changed files. */
+  z.object({ kind: z.literal("owners_changed"), rule }),
   /** Its last day is over. */
   z.object({ kind: z.literal("ended") }),
   /** The approver lost write access, or left a group for which they approved. */

@@ -146,8 +146,6 @@ function findApproved(evaluation: Evaluation, about: About): NoticeChange | null
 
 /** Days before the last day of a temporary approval on which targets are reminded of it. */
 const REMINDER_DAYS = [7, 0] as const;
-/** Time after its end, in ms, for which a late reminder is still of use. */
-const LATE_REMINDER_MS = 7 * DAY_MS;
 
 /** When targets are reminded of the end of a temporary approval, in ms since 1970: a week before its last day, and on that day. */
 export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly number[] =>
@@ -160,7 +158,7 @@ export function findApprovalEnd(
 ): Notice | null {
   const { id, approver, covered, upTo, untilMs = 0, reason } = approval;
   const due = listReminders(approval).findLastIndex((atMs) => atMs <= nowMs);
-  if (due === -1 || nowMs >= untilMs + LATE_REMINDER_MS) return null;
+  if (due === -1 || nowMs >= untilMs) return null;
   const notification = {
     event: "approval-ends",
     pull,

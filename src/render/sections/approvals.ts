@@ -116,19 +116,11 @@ export function buildOfferView({ pull, approvals: { offer } }: Evaluation) {
   };
 }
 
-function formatCommand(
-  { rules, upTo, until }: ApprovalCommand,
-  { headSha, figures }: Evaluation["pull"],
-): string {
+function formatCommand(command: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
+  const { rules, upTo, until } = command;
   const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
-  return [
-    "/tollgate approve",
-    headSha,
-    ...rules,
-    ...amount,
-    ...(until ? ["until YYYY-MM-DD"] : []),
-    "REASON",
-  ].join(" ");
+  const end = until === undefined ? [] : ["until YYYY-MM-DD"];
+  return ["/tollgate approve", headSha, ...rules, ...amount, ...end, "REASON"].join(" ");
 }
 
 /** An amount as an argument of a command: exact, because a rounded one could be less than the measured value. */

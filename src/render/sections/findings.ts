@@ -7,7 +7,7 @@ import {
   type UndecidedReason,
   WITHOUT_TAG,
 } from "../../policy/model/finding.ts";
-import type { CodeOwnersProblem, Limit, MoneyLimit } from "../../policy/model/policy.ts";
+import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers.ts";
 import type { CodePlace } from "../../report/model/facts.ts";
@@ -103,27 +103,19 @@ export function buildFindingView(
     ),
     waiver: buildWaiverView(finding, evaluation.context.nowMs),
     approved: finding.approved,
-    codeOwners:
-      finding.codeOwners === undefined || decideEffect(finding) !== "block"
-        ? null
-        : buildCodeOwnersView(finding.codeOwners, formatName),
+    codeOwners: decideEffect(finding) === "block" ? buildCodeOwnersView(finding) : null,
   };
 }
 
-/** Why code owners cannot approve, as templates word it. `format`: as for `buildBecauseView`. */
-export function buildCodeOwnersView(problem: CodeOwnersProblem, format: (name: string) => string): object {
+/** Why code owners cannot approve, as templates word it; null: they can, or are not asked. */
+function buildCodeOwnersView({ codeOwners: problem }: Finding): object | null {
+  if (problem === undefined) return null;
   const more = "more" in problem ? problem.more : 0;
-  return {
-    ...problem,
-    problem: problem.kind,
-    moreProblems: more,
-    moreFiles: more + 1,
-    ...("file" in problem && { file: format(problem.file) }),
-    ...("found" in problem && { found: format(problem.found) }),
-    ...("path" in problem && { path: format(problem.path) }),
-    ...("reason" in problem && { unreadable: problem.reason, reason: format(problem.reason) }),
-    ...(problem.kind === "no_account" && { owners: problem.owners.slice(0, MAX_NAMES).map(format) }),
-  };
+  const owners = problem.kind === "no_account" ? problem.owners.slice(0, MAX_NAMES).map(formatName) : [];
+  const names = Object.entries(problem).filter(([, value]) => typeof value === "string");
+  const formatted = Object.fromEntries(names.map(([key, name]) => [key, formatName(String(name))]));
+  const unreadable = "reason" in problem ? problem.reason : null;
+  return { ...problem, ...formatted, problem: problem.kind, unreadable, owners, moreFiles: more + 1 };
 }
 
 /** The position of a rule as text for a file without a page: `tollgate.yml:12`. */

@@ -270,7 +270,7 @@ export function createApprovalTable({ evaluation: { approvals, pull }, texts }: 
         ...{ key: "given", label: "Given" },
         cell: ({ approval }) => ({
           text: formatUtcTime(approval.givenMs),
-          note: `for ${approval.headSha.slice(0, SHA_DIGITS)}${formatEnd(approval)}`,
+          note: `for ${approval.headSha.slice(0, SHA_DIGITS)}${approval.untilMs ? `, until ${formatUtcDay(approval.untilMs - 1)}` : ""}`,
         }),
         value: ({ approval }) => new Date(approval.givenMs).toISOString(),
       },
@@ -278,9 +278,6 @@ export function createApprovalTable({ evaluation: { approvals, pull }, texts }: 
     ],
   });
 }
-
-const formatEnd = ({ untilMs }: Approval): string =>
-  untilMs === undefined ? "" : `, until ${formatUtcDay(untilMs - 1)}`;
 
 const AMOUNT_COLUMNS: readonly Column<ApprovalLine>[] = [
   {
