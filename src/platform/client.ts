@@ -1,6 +1,7 @@
 import { type Clock, MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
+import { shareRunning } from "../kernel/read-once.ts";
 import {
   APIS,
   type ApiName,
@@ -339,8 +340,7 @@ function createDialectProbe(
   ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>,
 ): (endpoint: Endpoint, input: LooseInput) => Promise<DialectName> {
   let found: DialectName | null = null;
-  let probing: Promise<DialectName | null> | null = null;
-  const attempt = async (probe: Probe): Promise<DialectName | null> => {
+  const attempt = shareRunning(async (probe: Probe): Promise<DialectName | null> => {
     for (const dialect of ORDER) {
       const outcome = await ask(probe, dialect);
       if (outcome.ok) return dialect;
@@ -348,13 +348,11 @@ function createDialectProbe(
       if (outcome.failure.status === null) return null;
     }
     return null;
-  };
+  });
   return async (endpoint, input) => {
     const probe = found === null ? probeFor(endpoint, input) : null;
     if (probe === null) return found ?? "live";
-    probing ??= attempt(probe);
-    found = await probing;
-    probing = null;
+    found = await attempt(probe);
     return found ?? "live";
   };
 }

@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type Clock, HOUR_MS } from "../kernel/clock.ts";
+import { readOnce } from "../kernel/read-once.ts";
 import { copyUnstorable } from "../kernel/storable.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
@@ -48,12 +49,10 @@ export type Queue = Omit<DrainableQueue, "drain">;
 export function createQueue(boss: PgBoss, clock: Clock, telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY) {
   const ended = new AbortController();
   const { signal } = ended;
-  let draining: Promise<void> | null = null;
-  const drain = (): Promise<void> => {
+  const drain = readOnce(() => {
     ended.abort();
-    draining ??= drainWorkers(boss);
-    return draining;
-  };
+    return drainWorkers(boss);
+  });
   const workGroups = (queue: "lane" | "comment" | "notification", workers: number, handler: LaneHandler) =>
     startWorkers(boss, queue, { workers, handler, pollMs: POLL_SECONDS[queue] * 1_000, signal });
   return {

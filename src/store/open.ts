@@ -19,7 +19,7 @@ import {
 import { type DirectoryLock, lockDirectory } from "./directory/lock.ts";
 import { openLite, PARSERS, parseInteger, START_PARAMS } from "./embedded.ts";
 import { type MigrationList, migrateDatabase } from "./migrate.ts";
-import { DatabaseListener } from "./replicas/listener.ts";
+import { createDatabaseListener, type DatabaseListener } from "./replicas/listener.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -194,7 +194,7 @@ function openPostgres(location: PostgresLocation, onError: OnConnectionError, wa
   pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
   const db = new Kysely<Tables>({ dialect: watchDialect(new PostgresDialect({ pool }), watch) });
   const { url, listenUrl = url, queueConnections = 4 } = location;
-  const listener = new DatabaseListener({ url: listenUrl, onError });
+  const listener = createDatabaseListener({ url: listenUrl, onError });
   return {
     db,
     engine: { kind: "postgres", url, listener, queueConnections },

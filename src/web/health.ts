@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { within } from "../kernel/clock.ts";
+import { shareRunning } from "../kernel/read-once.ts";
 import { VERSION } from "../package/version.ts";
 import { describeDatabaseFault } from "../store/database/faults.ts";
 
@@ -46,8 +47,8 @@ export function createHealth({ findDatabaseFault, parts }: HealthParts): Health 
       return reason === null ? { state: "ok" } : { state: "failed", reason };
     },
   };
-  const examineDatabase = shareCalls(() => examineInTime(database));
-  const examineAll = shareCalls(async () => {
+  const examineDatabase = shareRunning(() => examineInTime(database));
+  const examineAll = shareRunning(async () => {
     const first = await examineDatabase();
     // The other parts need the same database.
     if (first.state === "failed") return [{ name: database.name, health: first }];
@@ -82,17 +83,6 @@ const SILENT: PartHealth = { state: "failed", reason: describeDatabaseFault(null
 function formatPart({ name, health }: ExaminedPart): string {
   if (health.state === "failed") return `${name} failed: ${health.reason}`;
   return health.note === undefined ? `${name} ok` : `${name} ok: ${health.note}`;
-}
-
-/** Concurrent calls share one examination. */
-function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null;
-  return () => {
-    pending ??= ask().finally(() => {
-      pending = null;
-    });
-    return pending;
-  };
 }
 
 function examineInTime({ examine, whenLate = SILENT }: HealthPart): Promise<PartHealth> {

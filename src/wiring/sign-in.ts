@@ -11,7 +11,7 @@ import { createSeal } from "../store/seal.ts";
 import { createAdminCheck, createRights } from "../web/sign-in/find-reader.ts";
 import { nameCookies } from "../web/sign-in/guard.ts";
 import type { SignInDeps } from "../web/sign-in/routes.ts";
-import { type GitHubUsers, Sessions } from "../web/sign-in/sessions.ts";
+import { createSessions, type GitHubUsers } from "../web/sign-in/sessions.ts";
 import type { ConnectedGitHub } from "./github.ts";
 import { isSignInAddress } from "./pages/pages-address.ts";
 import type { StoreSession } from "./process/store-session.ts";
@@ -36,7 +36,7 @@ export function connectPeople(settings: Settings, parts: SignInParts): SignInDep
   const cookies = nameCookies(publicUrl);
   return {
     users,
-    sessions: new Sessions({ db, clock, users, random, wait: (ms) => sleep(ms), seal, log }),
+    sessions: createSessions({ db, clock, users, random, wait: (ms) => sleep(ms), seal, log }),
     rights: createRights(clock, users),
     isAdmin: createAdminCheck(operator.admins, { clock, users, log }),
     cookie: cookies.session,

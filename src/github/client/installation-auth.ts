@@ -3,6 +3,7 @@ import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
 import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
+import { shareRunning } from "../../kernel/read-once.ts";
 import { createGitHubFailure, GitHubError, SupersededError } from "./result.ts";
 import type { SharedValue } from "./shared-installation.ts";
 
@@ -38,7 +39,6 @@ export function createInstallationAuth(options: InstallationAuthOptions) {
   const { clock, shared } = options;
   let log: Octokit["log"] | null = null;
   let current: InstallationToken | null = null;
-  let pending: Promise<InstallationToken> | null = null;
   /** The newest token that GitHub rejected: it is not taken from other processes again. */
   let rejected: string | null = null;
 
@@ -65,15 +65,7 @@ export function createInstallationAuth(options: InstallationAuthOptions) {
   const findFresh = (): InstallationToken | null =>
     current !== null && clock.monotonicMs() < current.freshUntilMs ? current : null;
 
-  /** One request for all waiting calls. */
-  function obtainOnce(request: RequestInterface): Promise<InstallationToken> {
-    pending ??= obtain(request).finally(() => {
-      pending = null;
-    });
-    return pending;
-  }
-
-  async function obtain(request: RequestInterface): Promise<InstallationToken> {
+  const obtainOnce = shareRunning(async (request: RequestInterface): Promise<InstallationToken> => {
     const askedMs = clock.monotonicMs();
     const known = await shared?.find();
     const isKnown = known !== undefined && known.value !== null && known.value !== rejected;
@@ -81,7 +73,7 @@ export function createInstallationAuth(options: InstallationAuthOptions) {
     current = { token, freshUntilMs: askedMs + TOKEN_AGE_MS - ageMs };
     if (known !== undefined && !isKnown) await shared?.save(token, known.askedAt);
     return current;
-  }
+  });
 
   return {
     /** For Octokit's option `authStrategy`. */

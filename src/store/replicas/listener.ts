@@ -1,4 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
+import { shareRunning } from "../../kernel/read-once.ts";
 import { SteadyClient } from "../database/steady-client.ts";
 
 /** How long an answer may take, in ms. */
@@ -31,123 +32,112 @@ const EXAMINE_MS = 10_000;
 /** Pauses before a new connection, in ms; the last one repeats. */
 const PAUSES_MS = [200, 1_000, 5_000, 15_000] as const;
 
+export type DatabaseListener = ReturnType<typeof createDatabaseListener>;
+
 /** One connection to PostgreSQL that receives the notifications of several channels, and is replaced when it is lost. */
-export class DatabaseListener {
-  readonly #options: ListenerOptions;
-  readonly #subscriptions = new Map<string, Subscription>();
-  #client: ListeningClient | null = null;
-  #connecting: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #lost = 0;
-  #isClosed = false;
+export function createDatabaseListener({ url, onError }: ListenerOptions) {
+  const subscriptions = new Map<string, Subscription>();
+  let current: ListeningClient | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let lost = 0;
+  let isClosed = false;
 
-  constructor(options: ListenerOptions) {
-    this.#options = options;
-  }
-
-  isListening(): boolean {
-    return this.#client !== null;
-  }
-
-  /**
-   * Listens to a channel from now on, or from the first connection on which this is possible.
-   *
-   * @throws TollgateError `listen_impossible` when a proxy shares the session with others
-   */
-  async listen(channel: string, onNotification: Subscription["onNotification"], onConnect: () => void) {
-    this.#subscriptions.set(channel, { onNotification, onConnect });
-    const client = this.#client;
-    try {
-      if (client === null) await this.#connect();
-      else {
-        await listenTo(client, channel);
-        onConnect();
-      }
-    } catch (error) {
-      if (error instanceof TollgateError) {
-        this.#subscriptions.delete(channel);
-        throw error;
-      }
-      const cause = new Error("the connection for notifications failed, and another one follows", {
-        cause: error,
-      });
-      if (client === null) this.#retry(cause);
-      else this.#lose(client, cause);
-    }
-    return { close: () => this.#unsubscribe(channel) };
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const client = this.#client;
-    this.#client = null;
+  async function close(): Promise<void> {
+    isClosed = true;
+    clearTimeout(timer);
+    const client = current;
+    current = null;
     await client?.end().catch(() => {});
   }
 
-  async #unsubscribe(channel: string): Promise<void> {
-    this.#subscriptions.delete(channel);
-    if (this.#subscriptions.size === 0) await this.close();
-  }
-
-  #connect(): Promise<void> {
-    this.#connecting ??= this.#open().finally(() => {
-      this.#connecting = null;
-    });
-    return this.#connecting;
-  }
-
-  async #open(): Promise<void> {
-    const client = new ListeningClient(this.#options.url);
+  const connect = shareRunning(async (): Promise<void> => {
+    const client = new ListeningClient(url);
     client.on("notification", ({ channel, payload = "" }) =>
-      this.#subscriptions.get(channel)?.onNotification(payload),
+      subscriptions.get(channel)?.onNotification(payload),
     );
     try {
       await client.connect();
       await requireOwnSession(client);
-      for (const channel of this.#subscriptions.keys()) await listenTo(client, channel);
+      for (const channel of subscriptions.keys()) await listenTo(client, channel);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;
     }
-    if (this.#isClosed) return void (await client.end().catch(() => {}));
-    client.on("end", () => this.#lose(client, new Error("the connection for notifications ended")));
-    this.#client = client;
-    this.#lost = 0;
-    this.#examineLater(client);
-    for (const { onConnect } of this.#subscriptions.values()) onConnect();
-  }
+    if (isClosed) return void (await client.end().catch(() => {}));
+    client.on("end", () => lose(client, new Error("the connection for notifications ended")));
+    current = client;
+    lost = 0;
+    examineLater(client);
+    for (const { onConnect } of subscriptions.values()) onConnect();
+  });
 
-  #examineLater(client: ListeningClient): void {
-    this.#timer = setTimeout(() => {
+  function examineLater(client: ListeningClient): void {
+    timer = setTimeout(() => {
       client.query("select 1").then(
-        () => this.#client === client && this.#examineLater(client),
-        (error: Error) => this.#lose(client, error),
+        () => current === client && examineLater(client),
+        (error: Error) => lose(client, error),
       );
     }, EXAMINE_MS).unref();
   }
 
-  #lose(client: ListeningClient, error: Error): void {
-    if (this.#client !== client || this.#isClosed) return;
-    this.#client = null;
+  function lose(client: ListeningClient, error: Error): void {
+    if (current !== client || isClosed) return;
+    current = null;
     client.end().catch(() => {});
-    this.#retry(error);
+    retry(error);
   }
 
-  #retry(error: Error): void {
-    this.#options.onError(error);
-    this.#connectLater();
+  function retry(error: Error): void {
+    onError(error);
+    connectLater();
   }
 
-  #connectLater(): void {
-    if (this.#isClosed) return;
-    const pauseMs = PAUSES_MS[Math.min(this.#lost, PAUSES_MS.length - 1)];
-    this.#lost += 1;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#connect().catch(() => this.#connectLater());
+  function connectLater(): void {
+    if (isClosed) return;
+    const pauseMs = PAUSES_MS[Math.min(lost, PAUSES_MS.length - 1)];
+    lost += 1;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      connect().catch(connectLater);
     }, pauseMs).unref();
   }
+
+  return {
+    isListening: () => current !== null,
+    /**
+     * Listens to a channel from now on, or from the first connection on which this is possible.
+     *
+     * @throws TollgateError `listen_impossible` when a proxy shares the session with others
+     */
+    async listen(channel: string, onNotification: Subscription["onNotification"], onConnect: () => void) {
+      subscriptions.set(channel, { onNotification, onConnect });
+      const client = current;
+      try {
+        if (client === null) await connect();
+        else {
+          await listenTo(client, channel);
+          onConnect();
+        }
+      } catch (error) {
+        if (error instanceof TollgateError) {
+          subscriptions.delete(channel);
+          throw error;
+        }
+        const cause = new Error("the connection for notifications failed, and another one follows", {
+          cause: error,
+        });
+        if (client === null) retry(cause);
+        else lose(client, cause);
+      }
+      return {
+        close: async () => {
+          subscriptions.delete(channel);
+          if (subscriptions.size === 0) await close();
+        },
+      };
+    },
+    close,
+  };
 }
 
 async function listenTo(client: SteadyClient, channel: string): Promise<void> {

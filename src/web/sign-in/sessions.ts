@@ -71,95 +71,41 @@ interface FoundSession {
   readonly tokens: UserTokens;
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /**
  * The sessions of browsers. The database keeps who it is and GitHub's tokens, encrypted with a key that is in the browser's cookie only:
  * neither a copy of the database nor the secrets of the process open a session. Idle time is counted in the cookie, so that showing a
  * page writes nothing.
  */
-export class Sessions {
-  readonly #deps: SessionDeps;
+export function createSessions({ db, clock, users, random, wait, seal, log }: SessionDeps) {
   /** By the id of the session. */
-  readonly #renewals = new Map<string, Promise<string | null>>();
+  const renewals = new Map<string, Promise<string | null>>();
 
-  constructor(deps: SessionDeps) {
-    this.#deps = deps;
-  }
-
-  /** Begins a session and returns the text of its cookie. */
-  async begin(user: GitHubUser, tokens: UserTokens): Promise<string> {
-    const { db, clock, random } = this.#deps;
-    const cookie = { id: random(16), key: random(KEY_BYTES), seenMs: clock.now() };
-    await saveSession(db, {
-      session_id: cookie.id,
-      user_id: user.id,
-      login: user.login,
-      tokens: await createTokenSeal(cookie).seal(tokens),
-      created_ms: cookie.seenMs,
-      expires_ms: cookie.seenMs + SESSION_MS,
-    });
-    return this.#deps.seal.seal(cookie);
-  }
-
-  /** Returns the session of a cookie; null: there is none, it has ended, or the cookie is not ours. */
-  async open(text: string | undefined): Promise<Session | null> {
-    const cookie = await this.#readCookie(text);
-    const found = cookie && (await this.#find(cookie));
-    if (cookie === null || found === null) return null;
-    const { row, tokens } = found;
-    return {
-      id: cookie.id,
-      user: { id: row.user_id, login: row.login },
-      formToken: createHmac("sha256", cookie.key).update("form").digest("base64url"),
-      getAccessToken: async () => (this.#isFresh(tokens) ? tokens.accessToken : this.#shareRenewal(cookie)),
-      drop: () => deleteSession(this.#deps.db, cookie.id),
-    };
-  }
-
-  /** Returns a newer cookie in place of one that is in use and some minutes old; null: it is new, or not ours. */
-  async renewCookie(text: string | undefined): Promise<string | null> {
-    const cookie = await this.#readCookie(text);
-    const seenMs = this.#deps.clock.now();
-    if (cookie === null || seenMs - cookie.seenMs < COOKIE_AGE_MS) return null;
-    return this.#deps.seal.seal({ ...cookie, seenMs });
-  }
-
-  /** Ends the session of a cookie and GitHub's token with it. A token that GitHub does not revoke now ends by itself. */
-  async end(text: string | undefined): Promise<void> {
-    const cookie = await this.#readCookie(text);
-    const found = cookie && (await this.#find(cookie));
-    if (cookie === null || found === null) return;
-    const { db, users, log } = this.#deps;
-    await deleteSession(db, cookie.id);
-    const revoked = await users.revokeToken(found.tokens.accessToken);
-    if (!revoked.ok) log.warn({ failure: revoked.failure }, "GitHub did not revoke the token of a sign-out");
-  }
-
-  async #readCookie(text: string | undefined): Promise<Cookie | null> {
+  async function readCookie(text: string | undefined): Promise<Cookie | null> {
     if (text === undefined || text === "") return null;
-    const cookie = Cookie.safeParse(await this.#deps.seal.open(text));
-    const isIdle = cookie.success && this.#deps.clock.now() - cookie.data.seenMs >= IDLE_MS;
+    const cookie = Cookie.safeParse(await seal.open(text));
+    const isIdle = cookie.success && clock.now() - cookie.data.seenMs >= IDLE_MS;
     return cookie.success && !isIdle ? cookie.data : null;
   }
 
-  async #find(cookie: Cookie): Promise<FoundSession | null> {
-    const { db, clock } = this.#deps;
+  async function find(cookie: Cookie): Promise<FoundSession | null> {
     const row = await findSession(db, cookie.id, clock.now());
     if (row === undefined) return null;
     const tokens = UserTokens.safeParse(await createTokenSeal(cookie).open(row.tokens));
     return tokens.success ? { row, tokens: tokens.data } : null;
   }
 
-  #isFresh({ expiresMs }: UserTokens): boolean {
-    return expiresMs === null || expiresMs - MARGIN_MS > this.#deps.clock.now();
-  }
+  const isFresh = ({ expiresMs }: UserTokens): boolean =>
+    expiresMs === null || expiresMs - MARGIN_MS > clock.now();
 
-  #shareRenewal(cookie: Cookie): Promise<string | null> {
+  function shareRenewal(cookie: Cookie): Promise<string | null> {
     const renewal =
-      this.#renewals.get(cookie.id) ??
-      this.#renew(cookie).finally(() => {
-        this.#renewals.delete(cookie.id);
+      renewals.get(cookie.id) ??
+      renew(cookie).finally(() => {
+        renewals.delete(cookie.id);
       });
-    this.#renewals.set(cookie.id, renewal);
+    renewals.set(cookie.id, renewal);
     return renewal;
   }
 
@@ -168,22 +114,20 @@ export class Sessions {
    * wait for its result. The row is reserved, not locked: a transaction that waits for GitHub would hold the embedded database's only
    * connection.
    */
-  async #renew(cookie: Cookie): Promise<string | null> {
-    const { db, clock, wait } = this.#deps;
+  async function renew(cookie: Cookie): Promise<string | null> {
     for (let waitedMs = 0; waitedMs <= CLAIM_MS; waitedMs += POLL_MS) {
-      const found = await this.#find(cookie);
+      const found = await find(cookie);
       if (found === null) return null;
-      if (this.#isFresh(found.tokens)) return found.tokens.accessToken;
+      if (isFresh(found.tokens)) return found.tokens.accessToken;
       const nowMs = clock.now();
       if (await claimRenewal(db, found.row, { nowMs, untilMs: nowMs + CLAIM_MS }))
-        return this.#exchange(cookie, found);
+        return exchange(cookie, found);
       await wait(POLL_MS);
     }
     throw createUnavailableError("another process renews the sign-in");
   }
 
-  async #exchange(cookie: Cookie, { row, tokens }: FoundSession): Promise<string | null> {
-    const { db, users } = this.#deps;
+  async function exchange(cookie: Cookie, { row, tokens }: FoundSession): Promise<string | null> {
     const answer = tokens.refreshToken === null ? null : await users.renewTokens(tokens.refreshToken);
     if (answer === null || (!answer.ok && answer.failure.kind === "rejected")) {
       await deleteSession(db, cookie.id);
@@ -194,6 +138,53 @@ export class Sessions {
     if (!answer.ok) throw createUnavailableError(answer.failure.kind);
     return answer.value.accessToken;
   }
+
+  return {
+    /** Begins a session and returns the text of its cookie. */
+    async begin(user: GitHubUser, tokens: UserTokens): Promise<string> {
+      const cookie = { id: random(16), key: random(KEY_BYTES), seenMs: clock.now() };
+      await saveSession(db, {
+        session_id: cookie.id,
+        user_id: user.id,
+        login: user.login,
+        tokens: await createTokenSeal(cookie).seal(tokens),
+        created_ms: cookie.seenMs,
+        expires_ms: cookie.seenMs + SESSION_MS,
+      });
+      return seal.seal(cookie);
+    },
+    /** Returns the session of a cookie; null: there is none, it has ended, or the cookie is not ours. */
+    async open(text: string | undefined): Promise<Session | null> {
+      const cookie = await readCookie(text);
+      const found = cookie && (await find(cookie));
+      if (cookie === null || found === null) return null;
+      const { row, tokens } = found;
+      return {
+        id: cookie.id,
+        user: { id: row.user_id, login: row.login },
+        formToken: createHmac("sha256", cookie.key).update("form").digest("base64url"),
+        getAccessToken: async () => (isFresh(tokens) ? tokens.accessToken : shareRenewal(cookie)),
+        drop: () => deleteSession(db, cookie.id),
+      };
+    },
+    /** Returns a newer cookie in place of one that is in use and some minutes old; null: it is new, or not ours. */
+    async renewCookie(text: string | undefined): Promise<string | null> {
+      const cookie = await readCookie(text);
+      const seenMs = clock.now();
+      if (cookie === null || seenMs - cookie.seenMs < COOKIE_AGE_MS) return null;
+      return seal.seal({ ...cookie, seenMs });
+    },
+    /** Ends the session of a cookie and GitHub's token with it. A token that GitHub does not revoke now ends by itself. */
+    async end(text: string | undefined): Promise<void> {
+      const cookie = await readCookie(text);
+      const found = cookie && (await find(cookie));
+      if (cookie === null || found === null) return;
+      await deleteSession(db, cookie.id);
+      const revoked = await users.revokeToken(found.tokens.accessToken);
+      if (!revoked.ok)
+        log.warn({ failure: revoked.failure }, "GitHub did not revoke the token of a sign-out");
+    },
+  };
 }
 
 const createTokenSeal = ({ key }: Cookie): Seal => createSeal(key, "tokens of a session");

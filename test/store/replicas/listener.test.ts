@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { DatabaseListener } from "../../../src/store/replicas/listener.ts";
+import { createDatabaseListener } from "../../../src/store/replicas/listener.ts";
 import { findFreePort } from "../../../src/wiring/process/free-port.ts";
 import { freshPostgres } from "../../world/engines.ts";
 import { eventually } from "../../world/eventually.ts";
@@ -18,7 +18,7 @@ async function start(port?: number) {
   url.port = String(tcpSwitch.port);
   const heard: string[] = [];
   const errors: Error[] = [];
-  const listener = new DatabaseListener({ url: url.href, onError: (error) => void errors.push(error) });
+  const listener = createDatabaseListener({ url: url.href, onError: (error) => void errors.push(error) });
   onTestFinished(async () => {
     await listener.close();
     await tcpSwitch.close();

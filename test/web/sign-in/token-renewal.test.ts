@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSeal } from "../../../src/store/seal.ts";
-import { Sessions, type UserTokens } from "../../../src/web/sign-in/sessions.ts";
+import { createSessions, type UserTokens } from "../../../src/web/sign-in/sessions.ts";
 import { engines } from "../../world/engines.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");
@@ -13,7 +13,7 @@ test.each(engines())("two processes renew one session's tokens once, on $name", 
   const spent: string[] = [];
   const answered = Promise.withResolvers<void>();
   const startProcess = () =>
-    new Sessions({
+    createSessions({
       db,
       clock: { now: () => NOW, monotonicMs: () => 0 },
       users: {

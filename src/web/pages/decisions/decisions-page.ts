@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../kernel/clock.ts";
+import { shareRunning } from "../../../kernel/read-once.ts";
 import { cutText } from "../../../kernel/shorten.ts";
 import { formatCount } from "../../../render/format.ts";
 import {
@@ -277,8 +278,7 @@ export function createChainVerifier(
   let startedMs = clock.now();
   /** Null: it has just begun. */
   let state: ChainState | null = null;
-  let running: Promise<void> | null = null;
-  const verify = async (): Promise<void> => {
+  const verify = shareRunning(async (): Promise<void> => {
     const limit = state?.state === "broken" ? BROKEN_AGAIN_MS : AGAIN_MS;
     if (clock.now() - startedMs > limit) [position, startedMs, state] = [CHAIN_START, clock.now(), null];
     if (state?.state === "broken") return;
@@ -288,13 +288,11 @@ export function createChainVerifier(
       if (part.state === "broken") startedMs = clock.now();
       else position = part.position;
     } while (state.state === "verifying");
-  };
+  });
   return {
     /** Verifies what is new, and answers after `patienceMs` at the latest; a longer verification continues. */
     examine: async (): Promise<ChainState> => {
-      running ??= verify().finally(() => {
-        running = null;
-      });
+      const running = verify();
       running.catch(() => {}); // who still waits gets the error; a later examination tries again
       const late = new AbortController();
       await Promise.race([running, sleep(patienceMs, undefined, { signal: late.signal, ref: false })]);
