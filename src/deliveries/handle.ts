@@ -20,7 +20,13 @@ import type {
 } from "../github/webhooks/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
-import { type EnqueueDeps, enqueueLane, enqueueMergeGroup, enqueueMergeGroups } from "../queue/queue.ts";
+import {
+  type EnqueueDeps,
+  enqueueCommitGroup,
+  enqueueLane,
+  enqueueMergeGroup,
+  enqueueMergeGroups,
+} from "../queue/queue.ts";
 import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";
 import {
@@ -32,7 +38,7 @@ import {
 import { distrustComments } from "../store/comments.ts";
 import { removeInstallation, setSuspended } from "../store/installations.ts";
 import { forgetPolicy } from "../store/known-policy-files.ts";
-import { findMergeGroup, removeMergeGroup } from "../store/merge-groups.ts";
+import { removeMergeGroup } from "../store/merge-groups.ts";
 import {
   announce,
   findPull,
@@ -141,6 +147,7 @@ async function onInstallation(deps: DeliveryDeps, event: InstallationEvent): Pro
 async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
   const { repository, sha, named } = event;
   if (named !== undefined) await deps.rememberNamed({ repositoryId: repository.id, sha }, named);
+  if (await enqueueCommitGroup(deps, repository.id, sha)) return;
   for (const number of await resolvePulls(deps, event))
     await enqueueLane(deps, { kind: "pull", repositoryId: repository.id, number });
 }
@@ -150,10 +157,7 @@ async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void>
   const repositoryId = event.repository.id;
   await forgetCheckDigests(deps.db, repositoryId, event.sha);
   await forgetAttempts(deps.db, repositoryId, event.sha);
-  if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
-    await enqueueLane(deps, { kind: "group", repositoryId, headSha: event.sha });
-    return;
-  }
+  if (await enqueueCommitGroup(deps, repositoryId, event.sha)) return;
   for (const number of await resolvePulls(deps, event)) {
     const lane = { kind: "pull", repositoryId, number } as const;
     await distrustComments(deps.db, formatLaneKey(lane), new Date(deps.clock.now()));

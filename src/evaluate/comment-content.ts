@@ -130,6 +130,10 @@ export function formatOneShotId(shown: string, evaluation: Evaluation): string {
   return `${ONE_SHOT_PREFIX}${[shown, computeDigest(pull.baseRef), evaluatedMs, approvableDigest].join(":")}`;
 }
 
+/** The digest of the base branch that an `external_id` is about; undefined: none. */
+export const parseOneShotBase = (externalId: string | null): string | undefined =>
+  externalId?.startsWith(ONE_SHOT_PREFIX) ? externalId.split(":")[2] : undefined;
+
 const HEX = "[0-9a-f]{32}";
 /** The digest of annotations may follow, see `formatRunId`. */
 const ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})(?:~${HEX})?$`);

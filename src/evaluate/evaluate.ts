@@ -3,7 +3,7 @@ import { SupersededError } from "../github/client/result.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { chooseReportOptions } from "../policy/model/policy.ts";
-import { formatLaneKey, type LaneSubject, parseLaneKey } from "../queue/names.ts";
+import { type LaneSubject, parseLaneKey } from "../queue/names.ts";
 import type { JobAttempt } from "../queue/workers.ts";
 import { buildReport } from "../report/build.ts";
 import { enterLane, type Fence } from "../store/database/lanes.ts";
@@ -42,8 +42,11 @@ export async function evaluateLane(deps: JobDeps, lane: string, attempt: JobAtte
   const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
   deps.telemetry.note({ evaluation: `${lane}#${fence.token}` });
   try {
-    if (subject.kind === "pull") await evaluatePullRequest(deps, { key: subject, fence, attempt });
-    else await evaluateMergeGroup(deps, { key: subject, fence, attempt });
+    await inPlatformTurn(deps, lane, (own) =>
+      subject.kind === "pull"
+        ? evaluate(own, { key: subject, fence, attempt })
+        : evaluateMergeGroup(own, { key: subject, fence, attempt }),
+    );
   } catch (error) {
     if (error instanceof SupersededError) return;
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "an evaluation failed");
@@ -65,24 +68,28 @@ async function showOwnError(deps: JobDeps, subject: LaneSubject, fence: Fence): 
 }
 
 /**
- * Evaluates a pull request once; every step may happen twice. While our own limit of calls to the platform is reached, nothing is
- * decided, and the lane's alarm is set for when there is room.
+ * Evaluates a lane's subject. While our own limit of calls to the platform is reached, nothing is decided, and the lane's alarm is set for
+ * when there is room.
  */
-async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
+async function inPlatformTurn(
+  deps: JobDeps,
+  lane: string,
+  evaluateSubject: (deps: JobDeps) => Promise<unknown>,
+): Promise<void> {
   const turn = takePlatformTurn(deps);
   try {
-    await evaluate({ ...deps, platform: turn.platform }, lane);
+    await evaluateSubject({ ...deps, platform: turn.platform });
   } catch (error) {
     if (!(error instanceof PlatformBusyError)) throw error;
     deps.log.info({ inMs: Math.round(error.inMs) }, "an evaluation waits for its turn to call the platform");
     deps.telemetry.count("tollgate_evaluations_total", { verdict: "none", cause: "turn" });
-    const atMs = deps.clock.now() + error.inMs;
-    await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...lane.key }), atMs);
+    await deps.queue.setAlarm(lane, deps.clock.now() + error.inMs);
   } finally {
     turn.end();
   }
 }
 
+/** Evaluates a pull request once; every step may happen twice. */
 async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
   const { telemetry } = deps;
   const read = await telemetry.step("read head", () => refreshHead(deps, lane));

@@ -1,21 +1,22 @@
 import { GitHubError } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
-import { isPassing } from "../policy/decide-check.ts";
+import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { combineFindings, decideEffect, type Verdict } from "../policy/model/finding.ts";
+import { combineFindings, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
+import type { Policy } from "../policy/model/policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
-import { joinReports } from "../report/join.ts";
-import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import type { MergeGroup } from "../store/merge-groups.ts";
 import type { Repository } from "../store/repositories.ts";
+import { type GroupExecutions, readGroupExecutions } from "./group-executions.ts";
+import { evaluateJobEntry } from "./job-entry.ts";
 import { findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
 import type { EvaluationRun, JobDeps } from "./run/deps.ts";
+import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
 
 /**
  * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
@@ -27,6 +28,10 @@ const TRIES_FOR_OTHERS = 4;
 const PATIENCE_MS = 6_000;
 /** In ms. After this time a group is evaluated for another reason, so only its attempts count. */
 const LATER_MS = MINUTE_MS;
+/** How long a group waits for executions of its own commit, in ms since it was made: a merge queue gives up after an hour unless it is set otherwise. */
+const RUNNING_MS = 50 * MINUTE_MS;
+/** The same, where none is known and only one can decide. */
+const ANNOUNCED_MS = 10 * MINUTE_MS;
 
 /** One evaluation of a merge group. */
 export interface GroupRun extends EvaluationRun<{ readonly repositoryId: number; readonly headSha: string }> {
@@ -41,6 +46,8 @@ export interface GroupEvaluation {
   readonly checkName: string;
   /** The pull request to link to: one that blocks the group, else its first one; null: unknown. */
   readonly first: number | null;
+  /** When the wait for executions ends, ms since 1970; absent: the group does not wait for any. */
+  readonly waitsUntilMs?: number;
 }
 
 /** Decides a merge group; null: it is gone. Throws when the queue should retry and there is time. */
@@ -83,10 +90,8 @@ const endWait = (evaluation: GroupEvaluation): GroupEvaluation =>
     ? { ...evaluation, verdict: { kind: "not_passed", pulls: evaluation.verdict.pulls } }
     : evaluation;
 
-async function evaluateFoundGroup(
-  { deps, client, group }: GroupRun,
-  found: MergeGroupState,
-): Promise<GroupEvaluation> {
+async function evaluateFoundGroup(run: GroupRun, found: MergeGroupState): Promise<GroupEvaluation> {
+  const { deps, client, group } = run;
   const { repository, policy: files } = found;
   const { base_ref: baseRef } = group;
   const branch = { client, repository, baseRef, files, before: null };
@@ -94,38 +99,87 @@ async function evaluateFoundGroup(
   const decided = { policy, first: found.pulls[0]?.number ?? null, checkName };
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, ...decided };
   if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, ...decided };
+  const executions = await readGroupExecutions(run, found, policy);
   const query = { repositoryId: repository.id, baseRef, policy };
-  const entries = await readGroupEntries(deps, found.pulls, query);
-  const obstacle = findObstacle(entries);
+  const entries = await readGroupEntries(run, found.pulls, { ...query, checkName, executions });
+  const obstacle = findObstacle(entries, deps);
   if (obstacle !== null) return { verdict: obstacle, ...decided, first: obstacle.pulls[0] ?? decided.first };
-  const { passed } = entries;
+  return {
+    ...decided,
+    ...(await evaluateTogether(run, entries.passed, { policy: policy.policy, executions })),
+  };
+}
+
+interface TogetherInput {
+  readonly policy: Policy;
+  readonly executions: GroupExecutions;
+}
+
+/** Evaluates pull requests that pass alone: by the executions of the group's commit, else by the sum of what they change. */
+async function evaluateTogether(
+  run: GroupRun,
+  passed: readonly StoredEvaluation[],
+  { policy, executions }: TogetherInput,
+): Promise<Pick<GroupEvaluation, "verdict" | "waitsUntilMs">> {
+  const { deps, key } = run;
+  const { kind } = executions;
+  if (kind === "failed") return { verdict: { kind: "plan_failed", workspaces: executions.workspaces } };
+  if (kind === "running") return awaitPlans(run, { ...executions, patienceMs: RUNNING_MS });
+  // A CI job knows nothing of the single plans.
+  if (kind === "none" && deps.isOneShot && passed.length > 1)
+    return { verdict: { kind: "not_planned", workspaces: [] } };
+  const planned = kind === "ended" ? executions.report : null;
   const last = passed.at(-1)?.evaluation;
   const queued = passed.filter(({ evaluation }) => !isIncluded(evaluation.pull, passed)).map(toEntry);
   const sum = await deps.policies.inForce({
     kind: "group",
-    input: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
-    owner: String(repository.id),
+    input: { policy, entries: queued, planned, nowMs: deps.clock.now() },
+    owner: String(key.repositoryId),
   });
-  if (last === undefined || sum.kind === "single")
-    return { verdict: { kind: "passed", sum: null }, ...decided };
-  if (sum.kind === "overlap") return { verdict: sum, ...decided };
+  if (sum.kind === "overlap") {
+    const workspaces = sum.overlaps.map(({ workspace }) => workspace);
+    const wait = awaitPlans(run, { workspaces, patienceMs: ANNOUNCED_MS });
+    return wait.waitsUntilMs === undefined ? { verdict: sum } : wait;
+  }
   const findings = sum.kind === "exceeded" ? sum.findings : [];
+  if (planned !== null && canBeDecidedLater({ kind: "undecided", findings })) {
+    const workspaces = planned.stages.map(({ workspace }) => workspace);
+    const wait = awaitPlans(run, { workspaces, patienceMs: RUNNING_MS });
+    if (wait.waitsUntilMs !== undefined) return wait;
+  }
+  if (last === undefined || sum.kind === "single") return { verdict: { kind: "passed", sum: null } };
   const together = buildGroupTogether(passed, last, {
-    report: joinReports(queued.map(({ report }) => report)),
+    report: sum.report,
     verdict: combineFindings(findings),
+    isPlanned: planned !== null,
   });
-  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, ...decided };
+  return { verdict: { kind: sum.kind, sum: together } };
+}
+
+interface AwaitedPlans {
+  readonly workspaces: readonly string[];
+  readonly patienceMs: number;
+}
+
+/** The verdict while executions of the group's commit are awaited, and after that. A CI job waits for nothing. */
+function awaitPlans(
+  { deps, group }: GroupRun,
+  { workspaces, patienceMs }: AwaitedPlans,
+): Pick<GroupEvaluation, "verdict" | "waitsUntilMs"> {
+  const endMs = group.created_at.getTime() + patienceMs;
+  return deps.isOneShot || deps.clock.now() >= endMs
+    ? { verdict: { kind: "not_planned", workspaces } }
+    : { verdict: { kind: "planning", workspaces }, waitsUntilMs: endMs };
 }
 
 /** Returns the verdict of a group with entries that do not pass; null: all entries pass. */
-function findObstacle({
-  blocked,
-  unevaluated,
-  overridden,
-}: GroupEntries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
+function findObstacle(
+  { blocked, unevaluated, overridden }: GroupEntries,
+  { isOneShot }: Pick<JobDeps, "isOneShot">,
+): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
   const pulls = [...blocked, ...unevaluated];
   if (pulls.length === 0) return overridden.length > 0 ? { kind: "overridden", pulls: overridden } : null;
-  return { kind: blocked.length > 0 ? "not_passed" : "behind", pulls };
+  return { kind: blocked.length > 0 || isOneShot ? "not_passed" : "behind", pulls };
 }
 
 /** Whether the figures of another pull request of the group include this one: it is below that in a stack. */
@@ -136,11 +190,17 @@ const isIncluded = ({ number }: Evaluation["pull"], passed: readonly StoredEvalu
 function buildGroupTogether(
   passed: readonly StoredEvaluation[],
   last: Evaluation,
-  { report, verdict }: { readonly report: Report; readonly verdict: Verdict },
+  {
+    report,
+    verdict,
+    isPlanned,
+  }: Omit<CombinedEvaluation, "pulls" | "evaluation"> &
+    Pick<Evaluation, "report"> & { readonly verdict: Verdict },
 ): CombinedEvaluation {
   const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
   const situation = { kind: "evaluated", verdict } as const;
   return {
+    isPlanned,
     pulls: passed.map(({ evaluation }) => evaluation.pull.number),
     evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },
   };
@@ -157,25 +217,22 @@ interface GroupEntries {
   readonly unevaluated: readonly number[];
 }
 
-interface EntryQuery {
-  readonly repositoryId: number;
-  readonly baseRef: string;
-  readonly policy: LoadedPolicy;
-}
-
 /**
  * Finds each queued pull request's verdict. Only a verdict on exactly its queued head under the current
  * policy counts.
  */
 async function readGroupEntries(
-  deps: Pick<JobDeps, "db" | "clock">,
+  run: GroupRun,
   pulls: readonly QueuedPull[],
-  query: EntryQuery,
+  query: EntryQuery & { readonly checkName: string; readonly executions: GroupExecutions },
 ): Promise<GroupEntries> {
+  const { deps } = run;
   const passed: StoredEvaluation[] = [];
   const others = { overridden: [] as number[], blocked: [] as number[], unevaluated: [] as number[] };
   for (const { number, headSha } of pulls) {
-    const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
+    const stored = deps.isOneShot
+      ? await evaluateJobEntry(run, { ...query, number, headSha })
+      : await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
     if (stored === null || !isUpToDate(stored, { ...query, headSha })) others.unevaluated.push(number);
     else if (!hasPassed(stored, deps.clock.now())) others.blocked.push(number);
     else if (isOverriddenAmong(stored, pulls)) others.overridden.push(number);
@@ -188,28 +245,10 @@ async function readGroupEntries(
 const isOverriddenAmong = ({ evaluation }: StoredEvaluation, pulls: readonly QueuedPull[]): boolean =>
   evaluation.override !== undefined && pulls.length > 1;
 
-/** Whether an evaluation is one of exactly this head under the current policy. */
-export const isUpToDate = (
-  { evaluation: { pull }, policyBlobs }: StoredEvaluation,
-  { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
-): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
-
-/** Whether a verdict lets a pull request merge now: a waiver or an approval may have ended since, or a rule that only warned may block. */
-export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
-  isPassing(stored.evaluation.check) &&
-  getFindings(stored).every(
-    (finding) =>
-      (finding.waiver === null || nowMs < finding.waiver.untilMs) &&
-      (decideEffect(finding) === "pass" || nowMs < (finding.enforceFromMs ?? Number.POSITIVE_INFINITY)),
-  ) &&
-  stored.evaluation.approvals.live.every(({ untilMs = nowMs + 1 }) => nowMs < untilMs);
-
-const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
-  situation.kind === "evaluated" ? situation.verdict.findings : [];
-
 const toEntry = (stored: StoredEvaluation): GroupEntry => ({
   number: stored.evaluation.pull.number,
   report: stored.evaluation.report,
   context: stored.evaluation.context,
   findings: getFindings(stored),
+  approvals: stored.evaluation.approvals.live,
 });

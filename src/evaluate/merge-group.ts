@@ -1,4 +1,5 @@
 import type { CheckState } from "../github/checks/publish-check.ts";
+import { ONE_SHOT_PREFIX } from "../github/head/one-shot-checks.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { formatLaneKey } from "../queue/names.ts";
@@ -16,15 +17,18 @@ import { AFTER_MS, findEarliest } from "./schedule.ts";
 
 /**
  * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under
- * the current policy, and their sum passes too.
+ * the current policy, and what they change together passes too. Null: it is gone.
  */
-export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupRun["key"]>): Promise<void> {
+export async function evaluateMergeGroup(
+  deps: JobDeps,
+  lane: LaneRun<GroupRun["key"]>,
+): Promise<GroupEvaluation | null> {
   const { repositoryId, headSha } = lane.key;
   const [repository, group] = await Promise.all([
     findRepository(deps.db, repositoryId),
     findMergeGroup(deps.db, repositoryId, headSha),
   ]);
-  if (repository === undefined || group === undefined) return;
+  if (repository === undefined || group === undefined) return null;
   deps.telemetry.note({ repository: `${repository.owner_login}/${repository.name}` });
   const run: GroupRun = {
     ...lane,
@@ -35,10 +39,11 @@ export async function evaluateMergeGroup(deps: JobDeps, lane: LaneRun<GroupRun["
     group,
   };
   const evaluation = await deps.telemetry.step("decide merge group", () => decideMergeGroup(run));
-  if (evaluation === null) return;
+  if (evaluation === null) return null;
   await deps.telemetry.step("publish check", () => publishGroupCheck(run, evaluation));
   if (evaluation.verdict.kind === "behind") await waitForPulls(run, evaluation.verdict.pulls);
-  await scheduleWaiverEnd(run, evaluation);
+  await scheduleNext(run, evaluation);
+  return evaluation;
 }
 
 async function publishGroupCheck(run: GroupRun, evaluation: GroupEvaluation): Promise<void> {
@@ -67,10 +72,11 @@ async function publishGroupCheck(run: GroupRun, evaluation: GroupEvaluation): Pr
   }
   await write(() =>
     writeInTurn(deps, target, async (known) => {
-      // Without a completed check there is nothing to withdraw.
-      if (decision.status === "in_progress" && known?.completed !== true) return null;
+      // Without a completed check there is nothing to withdraw, and the evaluations of pull requests are soon over.
+      if (verdict.kind === "behind" && known?.completed !== true) return null;
       const output = keepCheckSignsTogether(deps.renderer.group(verdict, group.base_ref));
-      const externalId = computeShownDigest(group.head_sha, decision, output);
+      const shown = computeShownDigest(group.head_sha, decision, output);
+      const externalId = deps.isOneShot ? `${ONE_SHOT_PREFIX}${shown}` : shown;
       return { known, decision, output, externalId, detailsUrl, actions: [] };
     }),
   );
@@ -80,7 +86,7 @@ async function publishGroupCheck(run: GroupRun, evaluation: GroupEvaluation): Pr
 const AGAIN_MS = 15 * MINUTE_MS;
 
 function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
-  if (kind === "behind") return { status: "in_progress" };
+  if (kind === "behind" || kind === "planning") return { status: "in_progress" };
   const passes = kind === "passed" || kind === "no_policy";
   return { status: "completed", conclusion: passes ? "success" : "failure" };
 }
@@ -94,11 +100,21 @@ async function waitForPulls({ deps, key }: GroupRun, pulls: readonly number[]): 
   });
 }
 
-/** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
-async function scheduleWaiverEnd({ deps, key }: GroupRun, { policy }: GroupEvaluation): Promise<void> {
+/** How often a group is evaluated while it waits for executions, in ms: a delivery may be lost, and facts may not be read yet. */
+const POLL_MS = 2 * MINUTE_MS;
+
+/**
+ * Sets the lane's alarm for the next look at executions that the group waits for, and for the end of the next waiver: the sum of a group
+ * may use one that no single pull request needs.
+ */
+async function scheduleNext({ deps, key }: GroupRun, evaluation: GroupEvaluation): Promise<void> {
+  const { policy, waitsUntilMs } = evaluation;
   if (policy?.state !== "found") return;
   const nowMs = deps.clock.now();
   const ends = policy.policy.waivers.map(({ untilMs }) => untilMs);
-  const next = findEarliest(ends.filter((endMs) => endMs > nowMs && endMs < nowMs + GROUP_MS));
-  if (next !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), next + AFTER_MS);
+  const next = findEarliest([
+    ...ends.filter((endMs) => endMs > nowMs && endMs < nowMs + GROUP_MS).map((endMs) => endMs + AFTER_MS),
+    ...(waitsUntilMs === undefined ? [] : [Math.min(waitsUntilMs + AFTER_MS, nowMs + POLL_MS)]),
+  ]);
+  if (next !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), next);
 }

@@ -6,8 +6,8 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { StackedBelow } from "../policy/model/situation.ts";
 import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
 import type { ConsentResult } from "./consent.ts";
-import { hasPassed, isUpToDate } from "./merge-group-verdict.ts";
 import { type CurrentHead, findHeadEvaluation } from "./run/deps.ts";
+import { hasPassed, isUpToDate } from "./stored-verdict.ts";
 
 /**
  * Adds what the head brings to the trunk from below it in its stack: a success of its check would open the trunk to all of it. Paths and

@@ -1,42 +1,65 @@
+import { compare, type Decimal, sum } from "../kernel/money.ts";
 import { hasExecutions, joinReports } from "../report/join.ts";
+import { listChangedParts } from "../report/join-stages.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
+import { narrowReport } from "../report/narrow.ts";
 import { isTouched } from "../report/resources.ts";
+import { hasNoSize, isMore, serializeFigures } from "./approvals/lapse.ts";
 import { readsFact } from "./decide/wanted-facts.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
+import type { Approval } from "./model/approval.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
-import { decideEffect, type Finding } from "./model/finding.ts";
+import { decideEffect, type Finding, type MeasuredValue } from "./model/finding.ts";
 import type { Policy, Rule } from "./model/policy.ts";
 import { canScopeApply } from "./scope/mismatch.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
 
 /**
- * Evaluates a merge group as one pull request: each rule is evaluated on the sum of the entries in its scope. Violations approved
- * in an entry, or covered there by a waiver, are left out of that rule's sum.
+ * Evaluates a merge group as one pull request. Executions of the group's own commit decide about the workspaces that they cover, the sum
+ * of the entries about the others. With such executions, approvals must cover what violates a rule; without them, violations approved in
+ * an entry, or covered there by a waiver, are left out of that rule's sum.
  */
 export function evaluateSum(
   policy: Policy,
-  entries: readonly GroupEntry[],
-  evaluated: SumEvaluationOptions,
+  all: readonly GroupEntry[],
+  { planned: own, ...evaluated }: SumEvaluationOptions,
 ): GroupSum {
+  const entries = own === null ? all : all.map((entry) => withoutStages(entry, own));
   const planned = selectPlanned(entries);
-  if (planned.length < 2) return { kind: "single" };
+  if (own === null && planned.length < 2) return { kind: "single" };
+  const inScope = (rule: Rule) => selectEntries(rule, own === null ? planned : entries);
   const rules = policy.rules.filter(
-    (rule) => canBlock(rule, evaluated.nowMs) && selectEntries(rule, planned).length > 1,
+    (rule) => canBlock(rule, evaluated.nowMs) && inScope(rule).length > (own === null ? 1 : 0),
   );
   const overlaps = rules.length === 0 ? [] : findOverlaps(planned);
   if (overlaps.length > 0) return { kind: "overlap", overlaps };
-  const group = new Set(entries.map(({ number }) => number));
+  const group = new Set(all.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
-    listGroupBlockers(rule, { policy, group, entries: selectEntries(rule, planned), ...evaluated }),
+    listGroupBlockers(rule, { policy, group, entries: inScope(rule), planned: own, ...evaluated }),
   );
-  return findings.length === 0 ? { kind: "passed" } : { kind: "exceeded", findings };
+  const report = joinEntries(planned, own);
+  return findings.length === 0 ? { kind: "passed", report } : { kind: "exceeded", findings, report };
 }
 
+const joinEntries = (entries: readonly GroupEntry[], planned: Report | null): Report =>
+  joinReports([...entries.map(({ report }) => report), ...(planned === null ? [] : [planned])]);
+
 export interface SumEvaluationOptions {
+  /** What the executions of the group's own commit say of the workspaces that they cover; null: there are none. */
+  readonly planned: Report | null;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly conditions: ConditionRun;
+}
+
+/** The entry without the workspaces that the group's own executions cover. */
+function withoutStages(entry: GroupEntry, { stages }: Report): GroupEntry {
+  const covered = new Set(stages.map(buildStageKey));
+  return {
+    ...entry,
+    report: narrowReport(entry.report, (stage) => (covered.has(buildStageKey(stage)) ? "none" : "all")),
+  };
 }
 
 /** The entries that plan changes. */
@@ -67,6 +90,7 @@ interface GroupSumInput extends SumEvaluationOptions {
 function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[] {
   return evaluateRuleOnSum(rule, input).filter((finding) => {
     if (finding.outcome !== "violated" || finding.others > 0) return true;
+    if (input.planned !== null) return !isApprovedInEntries(finding, input);
     const left = input.entries.filter((entry) => !isAllowedIn(entry, finding));
     if (left.length === input.entries.length) return true;
     if (left.length === 0) return false;
@@ -88,8 +112,11 @@ const isSameFinding = (a: Finding, b: Finding): boolean =>
 
 /** Evaluates the rule once per entry's labels, author and paths where they matter: a finding under one of them blocks the group. */
 function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[] {
-  const { policy, entries, conditions } = input;
-  const report = joinReports(entries.map((entry) => entry.report));
+  const { policy, entries, planned, conditions } = input;
+  const report = joinReports([
+    ...entries.map((entry) => entry.report),
+    ...(planned === null ? [] : [planned]),
+  ]);
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {
@@ -99,6 +126,50 @@ function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[]
   }
   return [...found.values()];
 }
+
+/**
+ * Whether the approvals of the entries cover a violation that the group's own executions show: everything that it is about was approved,
+ * and no more of it than together. Changes of cost and counts add up; anything else is covered by one approval or by none.
+ */
+function isApprovedInEntries(finding: Finding, { entries, planned }: GroupSumInput): boolean {
+  const { rule, subject, items, measured, limit } = finding;
+  const approved = entries.flatMap(({ findings, approvals }) =>
+    findings
+      .filter((own) => own.rule === rule && own.approved && own.subject === subject && own.others === 0)
+      .map((own) => ({ ...own, approvals: approvals.filter((one) => isAbout(one, rule)) })),
+  );
+  const known = new Set(approved.flatMap((own) => own.items));
+  if (approved.length === 0 || items.some((item) => !known.has(item))) return false;
+  if (hasNoSize(measured)) {
+    const figures = serializeFigures(joinEntries(entries, planned));
+    return approved.some((own) => own.approvals.some((one) => one.figures === figures));
+  }
+  if (measured?.kind !== "money")
+    return [...approved.map((own) => own.measured), sumCounts(approved)].some(
+      (one) => !isMore(one, measured),
+    );
+  const amounts = approved.flatMap((own) => findApprovedAmount(own.approvals, measured.currency) ?? []);
+  const isAdditive = limit.kind === "increase" || limit.kind === "decrease";
+  return [...amounts, ...(isAdditive ? [sum(amounts)] : [])].some(
+    (most) => compare(measured.amount, most) <= 0,
+  );
+}
+
+const isAbout = ({ covered }: Approval, rule: string): boolean => covered.some((one) => one.rule === rule);
+
+/** The least amount that these approvals state in this currency; null: none does. */
+function findApprovedAmount(approvals: readonly Approval[], currency: string): Decimal | null {
+  const amounts = approvals.flatMap(({ upTo }) => (upTo?.currency === currency ? [upTo.amount] : []));
+  return amounts.toSorted(compare)[0] ?? null;
+}
+
+const sumCounts = (approved: readonly Finding[]): MeasuredValue => ({
+  kind: "count",
+  count: approved.reduce(
+    (total, { measured }) => total + (measured?.kind === "count" ? measured.count : 0),
+    0,
+  ),
+});
 
 const isBlockingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
@@ -134,14 +205,28 @@ const selectNewest = <T>(all: readonly T[], keyOf: (one: T) => string): readonly
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];
 
-/** Workspaces that more than one of the pull requests changes, or may change. */
+/** Workspaces of which more than one pull request changes the same part, or of which the changed parts are not all known. */
 function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[] {
   const touched = entries.flatMap(({ number, report }) =>
-    report.stages.filter(isTouched).map((stage) => ({ ...stage, number })),
+    report.stages
+      .filter(isTouched)
+      .map((stage) => ({ number, stage, parts: listChangedParts(report, stage) })),
   );
-  return [...Map.groupBy(touched, buildStageKey).values()].flatMap((own) => {
-    const pulls = new Set(own.map(({ number }) => number));
-    return pulls.size > 1 ? own.slice(0, 1).map(({ workspace }) => ({ workspace, pulls: [...pulls] })) : [];
+  return [...Map.groupBy(touched, ({ stage }) => buildStageKey(stage)).values()].flatMap((own) => {
+    const [first] = own;
+    const pulls = [...new Set(own.map(({ number }) => number))];
+    if (first === undefined || pulls.length < 2) return [];
+    const { workspace } = first.stage;
+    const unknown = own.filter(({ parts }) => parts === null).map(({ number }) => number);
+    if (unknown.length > 0) return [{ workspace, pulls, parts: [], unknown }];
+    const changers = Map.groupBy(
+      own.flatMap(({ number, parts }) => [...(parts ?? [])].map((part) => ({ number, part }))),
+      ({ part }) => part,
+    );
+    const shared = [...changers].filter(([, by]) => by.length > 1);
+    if (shared.length === 0) return [];
+    const sharing = new Set(shared.flatMap(([, by]) => by.map(({ number }) => number)));
+    return [{ workspace, pulls: [...sharing], parts: shared.map(([part]) => part), unknown }];
   });
 }
 
@@ -151,20 +236,27 @@ export interface GroupEntry {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly findings: readonly Finding[];
+  /** Those in force. */
+  readonly approvals: readonly Approval[];
 }
 
 /** The joint outcome of a merge group beyond its single pull requests. */
 export type GroupSum =
   /** Fewer than two entries plan changes: there is no sum. */
   | { readonly kind: "single" }
-  | { readonly kind: "passed" }
-  /** Two entries change one workspace: no plan states their joint effect. */
+  /** `report`: of all of them together. */
+  | { readonly kind: "passed"; readonly report: Report }
+  /** Two entries change the same part of one workspace, or may: no plan states their joint effect. */
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   /** Together they violate a rule, or leave one undecided. `findings`: those that block the group. */
-  | { readonly kind: "exceeded"; readonly findings: readonly Finding[] };
+  | { readonly kind: "exceeded"; readonly findings: readonly Finding[]; readonly report: Report };
 
 export interface Overlap {
   readonly workspace: string;
   /** Numbers of pull requests, two at least. */
   readonly pulls: readonly number[];
+  /** The modules and resources that more than one of them changes; text from outside, not escaped. */
+  readonly parts: readonly string[];
+  /** Numbers of those of which not all changes are known: then `parts` is empty. */
+  readonly unknown: readonly number[];
 }

@@ -1,4 +1,5 @@
 import { TollgateError } from "../kernel/errors.ts";
+import { joinReports } from "../report/join.ts";
 import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { AttributesByRow } from "../report/model/resource-attributes.ts";
@@ -93,14 +94,17 @@ const compare: Performer<CompareInput, Comparison> = {
 interface GroupInput {
   readonly policy: Policy;
   readonly entries: readonly GroupEntry[];
+  readonly planned: Report | null;
   readonly nowMs: number;
 }
 
 const group: Performer<GroupInput, GroupSum> = {
-  perform: ({ policy, entries, nowMs }, conditions) => evaluateSum(policy, entries, { nowMs, conditions }),
-  giveUp: ({ policy, nowMs }, problem) => ({
+  perform: ({ policy, entries, ...evaluated }, conditions) =>
+    evaluateSum(policy, entries, { ...evaluated, conditions }),
+  giveUp: ({ policy, planned, nowMs }, problem) => ({
     kind: "exceeded",
     findings: createUndecidedFindings({ policy, nowMs }, problem),
+    report: planned ?? joinReports([]),
   }),
 };
 

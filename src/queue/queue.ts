@@ -9,7 +9,7 @@ import { copyUnstorable } from "../kernel/storable.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
 import { runUrgently } from "../store/embedded.ts";
-import { listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
+import { findMergeGroup, listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type JobOrigin, mergeOrigins } from "../telemetry/job-origin.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
@@ -250,6 +250,17 @@ export async function enqueueMergeGroup(
   const row = { repository_id: repositoryId, head_sha: headSha, head_ref: headRef, base_ref: baseRef };
   await saveMergeGroup(deps.db, row, new Date(deps.clock.now()));
   await enqueueLane(deps, { kind: "group", repositoryId, headSha });
+}
+
+/** Triggers an evaluation of the merge group with this commit. False: there is none. */
+export async function enqueueCommitGroup(
+  deps: EnqueueDeps,
+  repositoryId: number,
+  headSha: string,
+): Promise<boolean> {
+  if ((await findMergeGroup(deps.db, repositoryId, headSha)) === undefined) return false;
+  await enqueueLane(deps, { kind: "group", repositoryId, headSha });
+  return true;
 }
 
 /** Triggers an evaluation of each merge group of a base branch. */

@@ -12,6 +12,8 @@ export interface CombinedEvaluation {
   readonly pulls: readonly number[];
   /** Their joined report, and the findings on the sum. */
   readonly evaluation: Evaluation;
+  /** Whether executions of the group's own commit are part of it. */
+  readonly isPlanned: boolean;
 }
 
 /** The outcome of a merge group. */
@@ -26,25 +28,35 @@ export type GroupVerdict =
   /** `pulls`: numbers of the pull requests that only an override lets merge; the group has others too. */
   | { readonly kind: "overridden"; readonly pulls: readonly number[] }
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
+  /** The group's own executions are awaited, failed, or did not end in time. */
+  | { readonly kind: "planning" | "plan_failed" | "not_planned"; readonly workspaces: readonly string[] }
   | { readonly kind: "exceeded"; readonly sum: CombinedEvaluation };
 
 /** Largest number of workspaces that are listed. */
 const MAX_OVERLAPS = 20;
+/** Largest number of their modules and resources. */
+const MAX_PARTS = 5;
 
 /** Renders title and summary of a merge group's check. */
 export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: string) {
   const pulls = "pulls" in verdict ? verdict.pulls : [];
   const overlaps = verdict.kind === "overlap" ? verdict.overlaps : [];
   const sum = "sum" in verdict ? verdict.sum : null;
+  const workspaces = "workspaces" in verdict ? verdict.workspaces : [];
   const view = {
     kind: verdict.kind,
     base: formatName(baseRef),
     count: pulls.length,
     pulls: formatPullNumbers(pulls),
-    overlaps: overlaps.slice(0, MAX_OVERLAPS).map((overlap) => ({
-      workspace: formatName(overlap.workspace),
-      pulls: formatPullNumbers(overlap.pulls),
+    overlaps: overlaps.slice(0, MAX_OVERLAPS).map(({ workspace, pulls: changers, parts, unknown }) => ({
+      workspace: formatName(workspace),
+      pulls: formatPullNumbers(changers),
+      parts: parts.slice(0, MAX_PARTS).map(formatName).join(", "),
+      moreParts: Math.max(0, parts.length - MAX_PARTS),
+      unknown: formatPullNumbers(unknown),
     })),
+    workspaces: workspaces.slice(0, MAX_OVERLAPS).map(formatName).join(", "),
+    moreWorkspaces: Math.max(0, workspaces.length - MAX_OVERLAPS),
     overlapCount: overlaps.length,
     moreOverlaps: Math.max(0, overlaps.length - MAX_OVERLAPS),
     together: sum === null ? null : buildSumView(fill, sum),
@@ -56,10 +68,11 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
 const formatPullNumbers = (pulls: readonly number[]): string =>
   pulls.map((number) => `#${number}`).join(", ");
 
-function buildSumView(fill: FillTemplate, { pulls, evaluation }: CombinedEvaluation) {
+function buildSumView(fill: FillTemplate, { pulls, evaluation, isPlanned }: CombinedEvaluation) {
   const { template, rows = 0, view } = buildFindingsSection({ evaluation, links: NO_LINKS });
   const findings = view(rows);
   return {
+    isPlanned,
     count: pulls.length,
     pulls: formatPullNumbers(pulls),
     amount: buildAmountView(evaluation),

@@ -1,5 +1,6 @@
 import { compare, type Decimal, type Money, minus, plus } from "../kernel/money.ts";
 import { assembleReport } from "./build.ts";
+import { joinStages } from "./join-stages.ts";
 import type {
   ContextFacts,
   GovernanceCounts,
@@ -15,26 +16,25 @@ import { buildStageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources.ts";
 
 /**
- * Joins several pull requests into one report with every stage once. A stage in several reports is taken from
- * the report that touches it, else from the last. No stage may be touched twice: no plan states the joint
- * effect of two plans of one workspace. A report without an execution adds nothing.
+ * Joins several pull requests into one report with every stage once: of the reports that touch it, else the last one. Where several
+ * touch it, their plans must change different parts of it (see `listChangedParts`). A report without an execution adds nothing.
  */
 export function joinReports(all: readonly Report[]): Report {
   const reports = all.filter(hasExecutions);
-  const owners = new Map<string, number>();
-  for (const [index, { stages }] of reports.entries()) {
-    for (const stage of stages) {
-      const key = buildStageKey(stage);
-      if (isTouched(stage) || !isHeldTouched(reports, owners.get(key), key)) owners.set(key, index);
-    }
-  }
-  const own = (index: number, key: string): boolean => owners.get(key) === index;
+  const found = reports.flatMap(({ stages }, index) =>
+    stages.map((stage) => ({ index, stage, key: buildStageKey(stage) })),
+  );
+  const owned = [...Map.groupBy(found, ({ key }) => key).values()].map((own) => {
+    const touched = own.filter(({ stage }) => isTouched(stage));
+    return touched.length > 0 ? touched : own.slice(-1);
+  });
+  const owners = new Set(owned.flat().map(({ index, key }) => `${index} ${key}`));
+  const own = <T extends { readonly stage: string }>(parts: readonly T[], index: number): readonly T[] =>
+    parts.filter(({ stage }) => owners.has(`${index} ${stage}`));
   return assembleReport({
-    stages: reports.flatMap(({ stages }, index) =>
-      stages.filter((stage) => own(index, buildStageKey(stage))),
-    ),
-    resources: reports.flatMap(({ resources }, index) => resources.filter(({ stage }) => own(index, stage))),
-    rows: reports.flatMap(({ rows }, index) => rows.filter(({ stage }) => own(index, stage))),
+    stages: owned.flatMap((one) => joinStages(one.map(({ stage }) => stage))),
+    resources: reports.flatMap(({ resources }, index) => own(resources, index)),
+    rows: reports.flatMap(({ rows }, index) => own(rows, index)),
     refused: reports.flatMap(({ refused }) => refused),
     context: joinContexts(reports.map(({ context }) => context)),
   });
@@ -42,10 +42,6 @@ export function joinReports(all: readonly Report[]): Report {
 
 /** Whether a report is about any execution. */
 export const hasExecutions = ({ stages, refused }: Report): boolean => stages.length + refused.length > 0;
-
-const isHeldTouched = (reports: readonly Report[], index: number | undefined, key: string): boolean =>
-  index !== undefined &&
-  (reports[index]?.stages ?? []).some((stage) => buildStageKey(stage) === key && isTouched(stage));
 
 /** Joins the context facts of several pull requests: a joined fact is known only where each of them is known. */
 export function joinContexts(contexts: readonly ContextFacts[]): ContextFacts {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, type PullKey, parseSha } from "../kernel/ids.ts";
 import { addBinding } from "../store/bindings.ts";
+import { findMergeGroup } from "../store/merge-groups.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import { hasRight } from "../store/rights.ts";
@@ -32,6 +33,8 @@ export interface NotificationDeps {
   /** Reads a commit's open pull requests from GitHub and stores them. */
   readonly saveCommitPulls: (repository: Repository, sha: string) => Promise<void>;
   readonly enqueue: (pull: PullKey) => Promise<void>;
+  /** Triggers the evaluation of the merge group with this commit. */
+  readonly enqueueGroup: (repositoryId: number, sha: string) => Promise<unknown>;
 }
 
 /** Calls per minute and token. */
@@ -42,7 +45,7 @@ const BODY = {
   hint: "Send repository, sha, org, project and pipeline_execution_id.",
 } as const;
 
-/** `POST /api/executions`: binds an execution to the open pull requests of a commit. It never removes a binding. */
+/** `POST /api/executions`: binds an execution to the open pull requests or the merge group of a commit. It never removes a binding. */
 export function createNotificationRoute(deps: NotificationDeps): Hono {
   const withinRate = createBearerLimiter(deps.clock, MAX_PER_MINUTE);
   return new Hono().post("/api/executions", async ({ req }) => {
@@ -67,17 +70,23 @@ async function bindExecution(
   body: ExecutionNotification,
 ): Promise<readonly number[]> {
   const repository = await findTokenRepository(deps, token, body);
-  const pulls = await findOpenPulls(deps, repository, body.sha);
+  const { org, project, pipeline_execution_id, sha } = body;
+  const execution = { org, project, pipeline_execution_id, source: "notification" } as const;
+  const { repository_id } = repository;
+  if ((await findMergeGroup(deps.db, repository_id, sha)) !== undefined) {
+    await addBinding(deps.db, { ...execution, repository_id, head_sha: sha }, new Date(deps.clock.now()));
+    await deps.enqueueGroup(repository_id, sha);
+    return [];
+  }
+  const pulls = await findOpenPulls(deps, repository, sha);
   if (pulls.length === 0)
     throw refuse(
       422,
-      "sha is not the head of an open pull request of this repository",
+      "sha is neither the head of an open pull request of this repository nor the commit of a merge group",
       "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
     );
-  const { org, project, pipeline_execution_id } = body;
-  for (const { repository_id, number, head_sha } of pulls) {
-    const binding = { repository_id, head_sha, org, project, pipeline_execution_id };
-    await addBinding(deps.db, { ...binding, source: "notification" }, new Date(deps.clock.now()));
+  for (const { number, head_sha } of pulls) {
+    await addBinding(deps.db, { ...execution, repository_id, head_sha }, new Date(deps.clock.now()));
     await deps.enqueue({ repositoryId: repository_id, number });
   }
   return pulls.map(({ number }) => number);

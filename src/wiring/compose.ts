@@ -11,7 +11,7 @@ import type { PullKey } from "../kernel/ids.ts";
 import { getShippedFile } from "../package/shipped-files.ts";
 import type { Transport } from "../platform/transport.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
-import { enqueueLane } from "../queue/queue.ts";
+import { enqueueCommitGroup, enqueueLane } from "../queue/queue.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/read.ts";
 import { sweep } from "../sweep/sweep.ts";
@@ -206,7 +206,8 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
   routes.route("/", createAppliesRoute(buildAppliesDeps({ deps, app: github.app }, settings)));
   routes.route("/", createInstalledPage(settings.publicUrl));
   routes.route("/", createPeoplePages(settings, parts));
-  routes.route("/", createNotificationRoute({ ...local, enqueue, saveCommitPulls }));
+  const enqueueGroup = (repositoryId: number, sha: string) => enqueueCommitGroup(deps, repositoryId, sha);
+  routes.route("/", createNotificationRoute({ ...local, enqueue, enqueueGroup, saveCommitPulls }));
   const jobTokens = buildJobTokenDeps({ deps, app: github.app, saveCommitPulls }, settings);
   routes.route("/", createJobTokenRoute(jobTokens));
   const app = createWebApp(onError);

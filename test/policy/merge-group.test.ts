@@ -1,14 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import { serializeFigures } from "../../src/policy/approvals/lapse.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate-policy.ts";
 import type { GroupEntry, GroupSum } from "../../src/policy/evaluate-sum.ts";
 import { evaluateSum } from "../../src/policy/evaluate-sum.ts";
+import type { Approval } from "../../src/policy/model/approval.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
-import { cost, counts, facts, known, stage } from "../report/facts.ts";
+import {
+  cost,
+  counts,
+  facts,
+  group,
+  known,
+  listed,
+  moduleCost,
+  resource,
+  row,
+  stage,
+} from "../report/facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 
 const NOW = CONTEXT.nowMs;
@@ -19,6 +32,8 @@ interface Queued {
   readonly context?: Partial<EvaluationContext>;
   /** Rules that somebody signed for. */
   readonly signed?: readonly string[];
+  /** Most that they signed for, in USD; left out: nothing about money. */
+  readonly upTo?: string;
 }
 
 /** Workspace, "before > after", and how many resources change. */
@@ -26,26 +41,50 @@ const plan = (workspace: string, text: string, changed = 1): StageFacts =>
   stage({ workspace, cost: known(cost(text)), counts: known(counts({ changed })) });
 
 /** The entry with its own findings, those that were signed for marked so. */
-function entry(rules: Policy, number: number, { stages, context, signed = [] }: Queued): GroupEntry {
+function entry(rules: Policy, number: number, { stages, context, signed = [], upTo }: Queued): GroupEntry {
   const report = buildReport(facts(...stages), { stages: [] });
   const own = { ...CONTEXT, number, ...context };
   const findings = evaluatePolicy(report, rules, { context: own }).findings.map((finding) =>
     signed.includes(finding.rule) ? { ...finding, approved: true } : finding,
   );
-  return { number, report, context: own, findings };
+  const approvals = signed.map(
+    (id): Approval => ({
+      ...{ id, approver: { id: 1, login: "ada" }, headSha: "", baseRef: "main", givenMs: 0, reason: "" },
+      ...{ violated: [id], ground: [], figures: serializeFigures(report) },
+      upTo: upTo === undefined ? null : { amount: decimal(upTo), currency: "USD" },
+      covered: [{ rule: id, ruleText: "", groups: [0], findings: [] }],
+    }),
+  );
+  return { number, report, context: own, findings, approvals };
 }
 
-const evaluateGroup = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
+/** `planned`: by executions of the group's own commit. */
+const evaluatePlanned = (
+  rules: Policy,
+  planned: readonly StageFacts[] | null,
+  queued: readonly Queued[],
+): GroupSum =>
   evaluateSum(
     rules,
     queued.map((one, index) => entry(rules, index + 1, one)),
-    { nowMs: NOW, conditions: new ConditionRun() },
+    {
+      planned: planned && buildReport(facts(...planned), { stages: [] }),
+      nowMs: NOW,
+      conditions: new ConditionRun(),
+    },
   );
+
+const evaluateGroup = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
+  evaluatePlanned(rules, null, queued);
 
 /** `passed`, or what holds the group. */
 function tell(sum: GroupSum): string {
   if (sum.kind === "overlap")
-    return sum.overlaps.map(({ workspace, pulls }) => `${workspace} by ${pulls.join("+")}`).join(", ");
+    return sum.overlaps
+      .map(({ workspace, pulls, parts, unknown }) =>
+        [`${workspace} by ${pulls.join("+")}:`, ...parts, ...unknown.map((number) => `${number}?`)].join(" "),
+      )
+      .join(", ");
   if (sum.kind !== "exceeded") return sum.kind;
   return sum.findings
     .map(({ rule: id, outcome, subject, measured, because }) => {
@@ -179,18 +218,18 @@ describe("a workspace that two entries touch", () => {
   const limit = rule("increase: 50 USD");
   const untold = stage({ workspace: "a", cost: known(cost("5 > 5")), counts: { state: "absent" } });
   test.each<[string, readonly Queued[], string]>([
-    ["is undecided", [A("0 > 1"), A("0 > 1")], "a by 1+2"],
-    ["also where the plans change no cost", [A("5 > 5"), A("5 > 5")], "a by 1+2"],
+    ["is undecided where their changes are not listed", [A("0 > 1"), A("0 > 1")], "a by 1+2: 1? 2?"],
+    ["also where the plans change no cost", [A("5 > 5"), A("5 > 5")], "a by 1+2: 1? 2?"],
     [
       "not where one leaves it alone",
       [A("5 > 6"), { stages: [plan("a", "5 > 5", 0), plan("b", "0 > 1")] }],
       "passed",
     ],
-    ["but where that is not known", [A("5 > 6"), { stages: [untold] }], "a by 1+2"],
+    ["but where that is not known", [A("5 > 6"), { stages: [untold] }], "a by 1+2: 1? 2?"],
     [
       "and all are named",
       [A("0 > 1"), { stages: [plan("a", "0 > 1"), plan("b", "0 > 1")] }, B("0 > 1")],
-      "a by 1+2, b by 2+3",
+      "a by 1+2: 1? 2?, b by 2+3: 2? 3?",
     ],
   ])("%s", (_, queued, told) => {
     expect(tell(evaluateGroup(limit, ...queued))).toBe(told);
@@ -205,6 +244,222 @@ describe("a workspace that two entries touch", () => {
     expect(evaluateGroup(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe(
       "passed",
     );
+  });
+});
+
+describe("plans of one workspace", () => {
+  const changing = (text: string, addresses: string, but: Partial<StageFacts> = {}): Queued => {
+    const rows = addresses.split(" ").map((address) => row(address, "changed"));
+    const own = { rows: listed(...rows), counts: known(counts({ changed: rows.length })), ...but };
+    return { stages: [stage({ workspace: "a", cost: known(cost(text)), ...own })] };
+  };
+  const priced = (text: string, address: string) =>
+    known(cost(text, { groups: [group("aws_b", text, [resource(address, text)])] }));
+  const moved = { ...row("aws_b.new", "moved" as const), previousAddress: "aws_b.x" };
+
+  test.each<[string, readonly [Queued, Queued], string]>([
+    [
+      "add up where they change different resources",
+      [changing("9 > 29", "aws_b.x"), changing("9 > 19", "aws_b.y")],
+      "passed",
+    ],
+    ["exceed together", [changing("9 > 29", "aws_b.x"), changing("9 > 40", "aws_b.y")], "r violated 51 USD"],
+    [
+      "have no sum where they change one resource",
+      [changing("9 > 9", "aws_b.x aws_b.z"), changing("9 > 9", "aws_b.y aws_b.x")],
+      "a by 1+2: aws_b.x",
+    ],
+    [
+      "nor instances of one resource",
+      [changing("9 > 9", 'aws_b.x["a.b"]'), changing("9 > 9", "aws_b.x[1]")],
+      "a by 1+2: aws_b.x",
+    ],
+    [
+      "nor one module",
+      [
+        changing("9 > 9", 'module.m["e"].module.n.aws_b.x'),
+        changing("9 > 9", "module.m.module.n[0].aws_c.y"),
+      ],
+      "a by 1+2: module.m.module.n",
+    ],
+    [
+      "but different modules",
+      [changing("9 > 9", "module.m.aws_b.x"), changing("9 > 9", "module.m.module.n.aws_b.x")],
+      "passed",
+    ],
+    [
+      "nor where one moves what the other changes",
+      [changing("9 > 9", "aws_b.x"), changing("9 > 9", "", { rows: listed(moved) })],
+      "a by 1+2: aws_b.x",
+    ],
+    [
+      "nor where the estimates change one resource",
+      [changing("9 > 8", "aws_b.x", { cost: priced("9 > 8", "aws_b.z") }), changing("9 > 8", "aws_b.z")],
+      "a by 1+2: aws_b.z",
+    ],
+    [
+      "nor where rows were not read",
+      [
+        changing("9 > 9", "aws_b.x"),
+        changing("9 > 9", "aws_b.y", {
+          rows: known({ rows: [row("aws_b.y", "changed")], omitted: 0, unread: 1 }),
+        }),
+      ],
+      "a by 1+2: 2?",
+    ],
+    [
+      "drift of one resource is no change of it",
+      [
+        changing("9 > 9", "aws_b.x", { rows: listed(row("aws_b.x", "changed"), row("aws_b.d", "drifted")) }),
+        changing("9 > 9", "aws_b.y", { rows: listed(row("aws_b.y", "changed"), row("aws_b.d", "drifted")) }),
+      ],
+      "passed",
+    ],
+  ])("%s", (_, queued, told) => {
+    expect(tell(evaluateGroup(RISE, ...queued))).toBe(told);
+  });
+
+  test.each<[string, Policy, string]>([
+    ["what is paid afterwards, from the newest plan on", rule("total: 55 USD"), "r violated 60 USD"],
+    ["a stage by its sum", rule("increase: 39 USD", "per: stage"), "r violated a 40 USD"],
+    ["a module by its sum", rule("increase: 39 USD", "per: module"), "r violated root 40 USD"],
+    ["the percentage of what is paid", rule("percent: 199"), "r violated 200"],
+    ["resources", rule("changes: 1"), "r violated 2"],
+    ["types by their sum", rule("increase: 39 USD", "per: resource-type"), "r violated aws_b 40 USD"],
+  ])("count %s", (_, rules, told) => {
+    const plans = ["10 > 30", "20 > 40"].map((text, index) =>
+      changing(text, `aws_b.${index}`, {
+        createdMs: index,
+        cost: priced(text, `aws_b.${index}`),
+        modules: known([moduleCost("root", text)]),
+      }),
+    );
+    expect(tell(evaluateGroup(rules, ...plans))).toBe(told);
+  });
+});
+
+test("what is paid by usage adds up over the plans of one workspace", () => {
+  const using = (address: string): Queued => {
+    const resources = [{ address, type: "aws_b", change: "added" as const }];
+    const usage = { resources, unnamed: 0, unnamedUnchanged: 0 };
+    const rows = listed(row(address, "added"));
+    return { stages: [stage({ workspace: "a", cost: known(cost("1 > 1", { usage })), rows })] };
+  };
+  expect(tell(evaluateGroup(rule("usage: 1"), using("aws_b.x"), using("aws_b.y")))).toBe("r violated 2");
+});
+
+describe("an execution of the group's own commit", () => {
+  const limit = rule("increase: 50 USD", "approve: { permission: admin }");
+  const approved = (text: string, upTo: string): Queued => ({ ...A(text), signed: ["r"], upTo });
+  const deletes = (...addresses: readonly string[]) => ({
+    ...{ workspace: "a", counts: known(counts({ deleted: addresses.length })) },
+    rows: listed(...addresses.map((address) => row(address, "deleted"))),
+  });
+  const deletion = rule("deletions: 0", "approve: { permission: admin }");
+  const deleted = (address: string): Queued => ({ stages: [stage(deletes(address))], signed: ["r"] });
+  const total = rule("total: 50 USD", "approve: { permission: admin }");
+  test.each<[string, Policy, readonly StageFacts[], readonly Queued[], string]>([
+    [
+      "decides where two change one workspace",
+      limit,
+      [plan("a", "0 > 50")],
+      [A("0 > 40"), A("0 > 40")],
+      "passed",
+    ],
+    [
+      "and where it is more than their sum",
+      limit,
+      [plan("a", "0 > 51")],
+      [A("0 > 1"), A("0 > 1")],
+      "r violated 51 USD",
+    ],
+    ["decides about one pull request", limit, [plan("a", "0 > 51")], [A("0 > 1")], "r violated 51 USD"],
+    [
+      "leaves other workspaces to the sum",
+      limit,
+      [plan("a", "0 > 20")],
+      [A("0 > 1"), B("0 > 31")],
+      "r violated 51 USD",
+    ],
+    [
+      "whose overlaps it does not decide",
+      limit,
+      [plan("c", "0 > 20")],
+      [A("0 > 1"), A("0 > 1")],
+      "a by 1+2: 1? 2?",
+    ],
+    [
+      "is unknown where its cost is",
+      limit,
+      [stage({ workspace: "a", cost: { state: "absent" } })],
+      [A("0 > 1")],
+      "r undecided not_estimated",
+    ],
+    [
+      "is covered by an approval up to its amount",
+      limit,
+      [plan("a", "0 > 90")],
+      [approved("0 > 80", "90"), A("0 > 1")],
+      "passed",
+    ],
+    [
+      "by approvals together",
+      limit,
+      [plan("a", "0 > 150")],
+      [approved("0 > 80", "80"), approved("0 > 70", "70")],
+      "passed",
+    ],
+    [
+      "by no more than they say",
+      limit,
+      [plan("a", "0 > 151")],
+      [approved("0 > 80", "80"), approved("0 > 70", "70")],
+      "r violated 151 USD",
+    ],
+    [
+      "what is paid afterwards by one of them",
+      total,
+      [plan("a", "0 > 81")],
+      [approved("0 > 80", "80"), approved("0 > 70", "70")],
+      "r violated 81 USD",
+    ],
+    [
+      "by none for another rule",
+      limit,
+      [plan("a", "0 > 60")],
+      [{ ...A("0 > 1"), signed: ["s"], upTo: "99" }],
+      "r violated 60 USD",
+    ],
+    [
+      "by those of what it deletes",
+      deletion,
+      [stage(deletes("aws_b.x", "aws_b.y"))],
+      [deleted("aws_b.x"), deleted("aws_b.y")],
+      "passed",
+    ],
+    [
+      "by none of something else",
+      deletion,
+      [stage(deletes("aws_b.z"))],
+      [deleted("aws_b.x")],
+      "r violated 1",
+    ],
+    [
+      "without size by one of these figures",
+      policy('rules: [{ id: r, when: "cost.change > 50", approve: { permission: admin } }]'),
+      [plan("a", "0 > 60")],
+      [{ ...A("0 > 60"), signed: ["r"] }],
+      "passed",
+    ],
+    [
+      "without size by none of others",
+      policy('rules: [{ id: r, when: "cost.change > 50", approve: { permission: admin } }]'),
+      [plan("a", "0 > 61")],
+      [{ ...A("0 > 60"), signed: ["r"] }],
+      "r violated",
+    ],
+  ])("%s", (...[, rules, planned, queued, told]) => {
+    expect(tell(evaluatePlanned(rules, planned, queued))).toBe(told);
   });
 });
 

@@ -26,3 +26,27 @@ it.each(["no_policy", "policy_unusable", "unreadable"] as const)(
     expect(summary).toContain("main".slice(0, kind === "unreadable" ? 0 : 4));
   },
 );
+
+it("a merge group's check names what overlaps, escaped and at most five parts", () => {
+  const parts = ["a`b", "b", "c", "d", "e", "f", "g"];
+  const overlaps = [
+    { workspace: "*w*", pulls: [7, 12], parts, unknown: [] },
+    { workspace: "v", pulls: [7, 12], parts: [], unknown: [12] },
+  ];
+  const { title, summary } = group({ kind: "overlap", overlaps }, "main");
+  expect(title).toBe("Held back: changes of 2 workspaces overlap");
+  expect(summary.split("\n").filter((line) => line.startsWith("-"))).toMatchInlineSnapshot(`
+    [
+      "- \`*w*\`: #7, #12 change \`\`a\`b\`\`, \`b\`, \`c\`, \`d\`, \`e\` and 2 more",
+      "- \`v\`: #7, #12, and not all changes of #12 are known",
+    ]
+  `);
+});
+
+it.each(["planning", "plan_failed", "not_planned"] as const)(
+  "a merge group whose own plan is %s has words of its own, with the workspaces",
+  (kind) => {
+    const workspaces = Array.from({ length: 22 }, (_, index) => `w${index}`);
+    expect(group({ kind, workspaces }, "main").summary).toMatch(/`w19` and 2 more/);
+  },
+);

@@ -210,6 +210,31 @@ describe("which executions belong to a pull request", () => {
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
 
+    it("binds an execution to the commit of a merge group, which it decides", async () => {
+      const pull = world.opensPullRequest();
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
+      await world.settles();
+      const group = world.github.addToMergeQueue([pull]);
+      await world.settles();
+      expect(world.gate(group)).toBe("success");
+      const sha = group.headSha;
+      const pipeline_execution_id = await world.ci.runs({
+        sha,
+        changes: [],
+        status: "failure",
+        bind: "none",
+      });
+      const execution = { repository: REPOSITORY, org: OWNER, project: NAME, pipeline_execution_id };
+      const token = await world.ci.token({ purpose: "notify" });
+      expect(await notify({ ...execution, sha }, token)).toEqual({
+        status: 202,
+        body: { accepted: true, pull_requests: [] },
+      });
+      await world.settles();
+      expect(world.gate(group)).toBe("failure");
+      world.github.destroyMergeGroup(group.id, "dequeued");
+    });
+
     it("binds an execution to an open head", async () => {
       const pull = world.opensPullRequest();
       await world.settles();

@@ -90,18 +90,128 @@ it("three that pass by themselves are blocked when they are too much together; w
   expect((await queued([first, third])).gate).toBe("success");
 });
 
-it("a workspace that two of them change is not evaluated, and fails", async () => {
-  const pulls = [await evaluated(CHEAP, "shared"), await evaluated(CHEAP, "shared")];
-  const { gate, output } = await queued(pulls);
-  expect(gate).toBe("failure");
-  expect(output.title).toMatchInlineSnapshot(`"Held back: 1 workspace is changed by more than one"`);
-  expect(plain(output.summary)).toMatchInlineSnapshot(`
-    "Each of these passed by itself, but more than one of them changes the same workspace. Their combined change was never planned, and unknown costs never pass.
+describe("two pull requests of one workspace", () => {
+  const changing = async (address: string, cost: typeof CHEAP, workspace: string) => {
+    const pull = world.opensPullRequest();
+    opened.push(pull);
+    await world.ci.runs({ sha: pull.headSha, workspace, cost, changes: [{ address, change: "changed" }] });
+    await world.settles();
+    return pull;
+  };
+  /** Both change one resource. */
+  const overlapping = async () => {
+    const workspace = `workspace-${++workspaces}`;
+    const both = [await changing("aws_a.x", CHEAP, workspace), await changing("aws_a.x", HALF, workspace)];
+    return { workspace, ...(await queued(both)) };
+  };
 
-    - \`shared\`: #N, #N
+  it("pass together where they change different resources, and both merge one after the other", async () => {
+    const workspace = `workspace-${++workspaces}`;
+    const [first, second] = [
+      await changing("aws_a.x", CHEAP, workspace),
+      await changing("aws_a.y", HALF, workspace),
+    ];
+    const ahead = await queued([first]);
+    const behind = await queued([second]);
+    expect([ahead.gate, behind.gate]).toEqual(["success", "success"]);
+    expect(behind.output.summary).toContain("+$70.00 per month (+700%)");
+    for (const { group } of [ahead, behind]) {
+      world.github.destroyMergeGroup(group.id, "merged");
+      await world.settles();
+    }
+    for (const pull of [first, second]) expect(world.github.pullRequest(pull).mergedAt).not.toBeNull();
+  });
 
-    Merge one of them, let the others plan again on top of it, and queue them again."
-  `);
+  it("are too much together where their sum is, although both plans begin at the same cost", async () => {
+    const workspace = `workspace-${++workspaces}`;
+    const both = [await changing("aws_a.x", HALF, workspace), await changing("aws_a.y", HALF, workspace)];
+    expect((await queued(both)).output.title).toBe("Held back: 2 queued pull requests are too much together");
+  });
+
+  it("wait ten minutes for a plan of the group where they change one resource, and then fail with its name", async () => {
+    const { group, gate, output } = await overlapping();
+    expect([gate, output.title]).toEqual(["in_progress", "Waiting for the plan of the merge group"]);
+    await world.timePasses(11 * 60_000);
+    expect(world.gate(group)).toBe("failure");
+    expect(world.checkOf(group).output.title).toBe("Held back: changes of 1 workspace overlap");
+    expect(plain(world.checkOf(group).output.summary).replace(/workspace-\d+/, "W")).toMatchInlineSnapshot(`
+      "Each of these passed by itself, but their plans of one workspace have no sum: they change the same part of it, or not all that they change is known. Unknown costs never pass.
+
+      - \`W\`: #N, #N change \`aws_a.x\`
+
+      Merge one of them, let the others plan again on top of it, and queue them again. Where CI plans merge groups, the plan of the group decides."
+    `);
+  });
+
+  it("pass and both merge after the group was planned, which the check waits for", async () => {
+    const { group, workspace } = await overlapping();
+    const run = { sha: group.headSha, workspace, changes: [], executionId: `group-${workspace}` };
+    await world.ci.runs({ ...run, status: null, bind: "status" });
+    await world.timePasses(40 * 60_000);
+    expect(world.gate(group)).toBe("in_progress");
+    await world.ci.runs({ ...run, cost: HALF, bind: "status" });
+    await world.settles();
+    expect(world.gate(group)).toBe("success");
+    expect(plain(world.checkOf(group).output.summary)).toContain("Planned together, #N, #N stay within");
+    world.github.destroyMergeGroup(group.id, "merged");
+    for (const number of group.numbers)
+      expect(world.github.pullRequest({ ...group, number }).mergedAt).not.toBeNull();
+  });
+
+  it.each([
+    [
+      "the plan of the group is too much",
+      { cost: EXPENSIVE },
+      "Held back: the plan of the merge group is too much",
+    ],
+    ["the plan of the group fails", { status: "failure" }, "Held back: the plan of the merge group failed"],
+  ] as const)("fail where %s", async (_, run, title) => {
+    const { group, workspace } = await overlapping();
+    await world.ci.runs({ sha: group.headSha, workspace, changes: [], ...run });
+    await world.settles();
+    expect([world.gate(group), world.checkOf(group).output.title]).toEqual(["failure", title]);
+  });
+
+  it("fail where the plan of the group does not end within fifty minutes", async () => {
+    const { group, workspace } = await overlapping();
+    await world.ci.runs({ sha: group.headSha, workspace, status: null, bind: "status" });
+    await world.timePasses(51 * 60_000);
+    expect(world.checkOf(group).output.title).toBe("Held back: the merge group was not planned in time");
+  });
+
+  it("do not pass by a plan that only an untrusted status names", async () => {
+    world.github.createOwner({ login: "stranger", type: "user" });
+    const { group, workspace } = await overlapping();
+    const executionId = await world.ci.runs({
+      sha: group.headSha,
+      workspace,
+      cost: CHEAP,
+      changes: [],
+      bind: "none",
+    });
+    world.ci.posts({ sha: group.headSha, executionId, state: "success", creator: "stranger" });
+    await world.settles();
+    expect(world.gate(group)).toBe("in_progress");
+  });
+
+  it("of which one was merged leave the other its own plan, also in a group of its own", async () => {
+    const workspace = `workspace-${++workspaces}`;
+    const [first, second] = [
+      await changing("aws_a.x", CHEAP, workspace),
+      await changing("aws_a.x", HALF, workspace),
+    ];
+    world.github.destroyMergeGroup((await queued([first])).group.id, "merged");
+    await world.settles();
+    expect((await queued([second])).gate).toBe("success");
+  });
+});
+
+it("the plan of a group decides about one pull request that passes alone", async () => {
+  const pull = await evaluated(CHEAP, "alone");
+  const { group, gate } = await queued([pull]);
+  await world.ci.runs({ sha: group.headSha, workspace: "alone", cost: EXPENSIVE, changes: [] });
+  await world.settles();
+  expect([gate, world.gate(group)]).toEqual(["success", "failure"]);
 });
 
 it("a group that only the sum holds is held from the first day of its rule on", async () => {

@@ -22,7 +22,7 @@ type PullActs = {
 };
 type OtherStep = Exclude<ActorStep, PullStep>;
 type Acts = {
-  readonly [Kind in OtherStep["do"]]: (step: OtherStep & { readonly do: Kind }, appId: number) => void;
+  readonly [Kind in OtherStep["do"]]: (step: OtherStep & { readonly do: Kind }, appId: number) => unknown;
 };
 
 const isOpen = ({ state }: SandboxPull): boolean => state === "open";
@@ -75,6 +75,8 @@ export class Actors {
       this.queue.movesOn(appId);
       this.#mergesContained();
     },
+    "group is announced": (step) => this.#plansGroup(step),
+    "group is planned": (step) => this.#plansGroup(step) && this.#pipelines.ends(step.cost),
     "edits organisation policy": ({ policy }) =>
       this.#verbs.push({
         repository: ORGANISATION_REPOSITORY,
@@ -88,8 +90,8 @@ export class Actors {
   };
 
   readonly #pullActs: PullActs = {
-    "is planned": ({ headSha }, { cost, workspace = "production" }) => {
-      this.#pipelines.begins(headSha, workspace);
+    "is planned": ({ headSha }, { cost, workspace = "production", resource = null }) => {
+      this.#pipelines.begins(headSha, { workspace, resource });
       this.#pipelines.ends(cost);
     },
     "is queued": (pull) => this.queue.adds([pull]),
@@ -185,7 +187,14 @@ export class Actors {
 
   #plans({ number }: SandboxPull, { commit, workspace }: Extract<PullStep, { do: "plans" }>): void {
     const sha = this.#headOf(number, commit);
-    if (sha !== undefined) this.#pipelines.begins(sha, workspace);
+    if (sha !== undefined) this.#pipelines.begins(sha, { workspace });
+  }
+
+  /** False: no group waits. */
+  #plansGroup({ workspace }: { readonly workspace: string }): boolean {
+    const [group] = this.queue.groups;
+    if (group !== undefined) this.#pipelines.begins(group.headSha, { workspace });
+    return group !== undefined;
   }
 
   #approves(pull: SandboxPull, { by, upTo, head }: Extract<PullStep, { do: "approves" }>): void {

@@ -1,3 +1,6 @@
+import { decimal } from "../../src/kernel/money.ts";
+import type { GroupSum } from "../../src/policy/evaluate-sum.ts";
+import type { TASKS } from "../../src/policy/task.ts";
 import type { Mutant } from "./bot.ts";
 import { dropping, misreading, without } from "./mutant-parts.ts";
 
@@ -19,6 +22,25 @@ const mergingStaleHeads: NonNullable<Mutant["github"]> = (send) => {
   return group.github?.(head.github?.(send) ?? send) ?? send;
 };
 
+type GroupInput = Parameters<typeof TASKS.group.perform>[0];
+
+/** Merge groups are evaluated on something else, or their evaluation has another result. */
+function groupTask(
+  change: (input: GroupInput) => GroupInput,
+  read: (sum: GroupSum) => GroupSum = (sum) => sum,
+): Mutant {
+  return {
+    deps: (deps) => {
+      const { inForce } = deps.policies;
+      const perform = (async (task) =>
+        task.kind === "group"
+          ? read(await inForce({ ...task, kind: "group", input: change(task.input as GroupInput) }))
+          : inForce(task)) as typeof inForce; // of the same kinds
+      return { ...deps, policies: { ...deps.policies, inForce: perform } };
+    },
+  };
+}
+
 /** Faults in the evaluation of merge groups. */
 export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
   "deliveries of merge groups are dropped": dropping(({ kind }) => kind === "merge_group"),
@@ -32,16 +54,34 @@ export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
   "a merge group passes under the name of an earlier policy": {
     statement: without('"name" != $3'),
   },
-  "the costs of a merge group's pull requests are not summed": {
-    deps: (deps) => ({
-      ...deps,
-      policies: {
-        ...deps.policies,
-        inForce: (async (task) =>
-          task.kind === "group"
-            ? { kind: "single" }
-            : deps.policies.inForce(task)) as typeof deps.policies.inForce, // of the same kinds
-      },
+  "the costs of a merge group's pull requests are not summed": groupTask(
+    (input) => input,
+    () => ({ kind: "single" }),
+  ),
+  "plans of one workspace that change one resource have a sum": groupTask(
+    (input) => input,
+    (sum) => (sum.kind === "overlap" ? { kind: "single" } : sum),
+  ),
+  "what executions of a merge group's commit say does not count": groupTask((input) => ({
+    ...input,
+    planned: null,
+  })),
+  "an approval covers whatever a merge group is planned to cost": groupTask((input) => ({
+    ...input,
+    entries: input.entries.map((entry) => ({
+      ...entry,
+      approvals: entry.approvals.map((one) => ({
+        ...one,
+        upTo: one.upTo && { ...one.upTo, amount: decimal("1000000") },
+      })),
+    })),
+  })),
+  "executions of a merge group's commit are not found": {
+    ...misreading("query CommitClaims", (body) => {
+      const answer = JSON.parse(body);
+      if (answer.data?.repository?.object) answer.data.repository.object.statusCheckRollup = null;
+      return JSON.stringify(answer);
     }),
+    statement: without('insert into "bindings"'),
   },
 };

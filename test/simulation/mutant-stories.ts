@@ -5,6 +5,14 @@ import { approves, OPENS, planned, SETTLES } from "./usual-steps.ts";
 const FORKED: Step = { ...OPENS, from: "fork" };
 const queued = (pull: number): Step => ({ do: "is queued", pull });
 
+type Resource = NonNullable<Extract<Step, { do: "is planned" }>["resource"]>;
+const TWO_OF_ONE_WORKSPACE = (...resources: readonly [Resource, Resource]): readonly Step[] => [
+  OPENS,
+  OPENS,
+  ...resources.map((resource, pull): Step => ({ do: "is planned", pull, cost: 20, resource })),
+  SETTLES,
+];
+
 /** For each mutant a short story in which it breaks an invariant, and in which the bot does not. */
 export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
   "an unknown cost counts as zero": [OPENS, planned(null), SETTLES],
@@ -195,6 +203,37 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     planned(90, 1),
     SETTLES,
     { do: "are queued" },
+    SETTLES,
+  ],
+  "plans of one workspace that change one resource have a sum": [
+    ...TWO_OF_ONE_WORKSPACE("web", "web"),
+    { do: "are queued" },
+    SETTLES,
+  ],
+  "what executions of a merge group's commit say does not count": [
+    ...TWO_OF_ONE_WORKSPACE("web", "db"),
+    { do: "are queued" },
+    SETTLES,
+    { do: "group is planned", cost: 500, workspace: "production" },
+    SETTLES,
+  ],
+  "executions of a merge group's commit are not found": [
+    ...TWO_OF_ONE_WORKSPACE("web", "db"),
+    { do: "are queued" },
+    SETTLES,
+    { do: "group is announced", workspace: "production" },
+    SETTLES,
+  ],
+  "an approval covers whatever a merge group is planned to cost": [
+    { do: "edits policy", base: "main", policy: "approvable" },
+    OPENS,
+    planned(500),
+    SETTLES,
+    approves("heidi", 600),
+    SETTLES,
+    queued(0),
+    SETTLES,
+    { do: "group is planned", cost: 700, workspace: "production" },
     SETTLES,
   ],
   "a mandatory rule can be loosened": [

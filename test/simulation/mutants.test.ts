@@ -11,11 +11,9 @@ const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
   ["the comment comes before the check", 10],
   ["a decision is not recorded", 10],
   ["the end of the chain of decisions is not moved", 10],
-  ["deliveries of merge groups are dropped", 10],
   ["a head is read from GitHub only once", 20],
   ["a delivery is completed before it was processed", 20],
   ["a job that fails is not retried", 20],
-  ["deliveries of new heads are dropped", 20],
   ["comments are never enqueued", 20],
   ["pull requests from forks count as closed", 20],
   ["all runs of a lane have the same fence", 20],
@@ -26,9 +24,11 @@ const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
   ["alarms of lanes are never set", 30],
   ["a request that had no answer is taken for lost", 30],
   ["a check run is created again when the answer is lost", 30],
-  ["a mandatory rule can be loosened", 30],
-  ["a second process does not take a fence of its own", 40],
   ["a pull request is evaluated by the policy of its own branch", 40],
+  ["deliveries of merge groups are dropped", 50],
+  ["deliveries of new heads are dropped", 50],
+  ["a mandatory rule can be loosened", 100],
+  ["a second process does not take a fence of its own", 100],
 ];
 
 describe.runIf(inject("isDeep"))("a fault in the bot is found by the simulator", { timeout: 600_000 }, () => {

@@ -8,6 +8,12 @@ interface Run {
   readonly sha: string;
 }
 
+/** What a pipeline plans: `resource`: the one that it changes. */
+interface Planned {
+  readonly workspace: string;
+  readonly resource?: string | null;
+}
+
 /** The CI: pipelines that run for commits, and the statuses by which it names them. */
 export class Pipelines {
   readonly #places: Surroundings;
@@ -17,12 +23,13 @@ export class Pipelines {
     this.#places = places;
   }
 
-  begins(sha: string, workspace: string): void {
+  begins(sha: string, { workspace, resource = null }: Planned): void {
     const { platform, time } = this.#places;
     const id = `run-${this.#runs.length}`;
     const run = { id, sha };
     this.#runs.push(run);
-    platform.executions.set(id, { id, workspace, createdMs: time.now(), status: "none", change: null });
+    const createdMs = time.now();
+    platform.executions.set(id, { id, workspace, resource, createdMs, status: "none", change: null });
     this.#posts(run);
     time.passes(10); // no two begin in the same millisecond
   }

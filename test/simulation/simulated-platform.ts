@@ -3,16 +3,20 @@ import type { HttpAnswer, Transport } from "../../src/platform/transport.ts";
 import type { Life } from "./life.ts";
 import type { Fault, Scheduler } from "./scheduler.ts";
 
-/** An execution as the CI's platform records it. `change`: dollars a month; null: its cost was not estimated. */
+/**
+ * An execution as the CI's platform records it. `change`: dollars a month; null: its cost was not estimated. `resource`: the one that its plan
+ * changes; null: its plan lists none.
+ */
 export interface PlatformExecution {
   readonly id: string;
   readonly workspace: string;
   readonly createdMs: number;
+  readonly resource: string | null;
   status: "none" | "success" | "failure";
   change: number | null;
 }
 
-/** A platform as small as it can be: it lists executions, and says what they cost. Nothing deletes or drifts. */
+/** A platform as small as it can be: it lists executions, what they cost, and the resource that each changes. Nothing deletes or drifts. */
 export class SimulatedPlatform {
   readonly executions = new Map<string, PlatformExecution>();
   /** False: every call is answered with 503. */
@@ -58,7 +62,7 @@ export class SimulatedPlatform {
     if (execution === undefined) return answerJson({ message: "not here" }, 404);
     if (what === "cost-changes-all-stages") return answerJson(costsOf(execution));
     if (what === "cost-changes-all-stages-by-modules") return answerJson(modulesOf(execution));
-    return answerChanges(url);
+    return answerChanges(url, execution);
   }
 
   #list(id: string | null): HttpAnswer {
@@ -115,29 +119,32 @@ const modulesOf = (execution: PlatformExecution) =>
     workspace_id,
   }));
 
-/** No resource changes in any execution. */
-function answerChanges({ pathname }: URL): HttpAnswer {
-  const none = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0 };
+function answerChanges({ pathname }: URL, { resource }: PlatformExecution): HttpAnswer {
+  const changed = resource === null ? 0 : 1;
+  const types = { added: 0, changed, deleted: 0, unchanged: 0 };
   if (pathname.endsWith("/filter-counts"))
     return answerJson({
-      categories: { drift_changes: 0, outputs: 0, planned_changes: 0, resources: 0 },
-      change_types: none,
+      categories: { drift_changes: 0, outputs: 0, planned_changes: changed, resources: 0 },
+      change_types: { ...types, imported: 0, removed: 0 },
       modules: {},
       providers: {},
       types: {},
     });
-  if (pathname.endsWith("/rows"))
-    return answerJson({ page: 1, pageSize: 100, rows: [], totalItems: 0, totalPages: 0 });
+  if (pathname.endsWith("/rows")) {
+    const rows = pathname.includes("planned_changes") && resource !== null ? [rowOf(resource)] : [];
+    const [totalItems, totalPages] = [rows.length, rows.length];
+    return answerJson({ page: 1, pageSize: 100, rows, totalItems, totalPages });
+  }
   if (pathname.endsWith("/counts")) {
-    const types = { added: 0, changed: 0, deleted: 0, unchanged: 0 };
-    return answerJson({
-      PlannedTotal: 0,
-      PlannedByChangeType: types,
-      Drift: 0,
-      Resources: 0,
-      DataSources: 0,
-      Outputs: 0,
-    });
+    const none = { Drift: 0, Resources: 0, DataSources: 0, Outputs: 0 };
+    return answerJson({ PlannedTotal: changed, PlannedByChangeType: types, ...none });
   }
   return answerJson({ message: "not here" }, 404);
 }
+
+const rowOf = (name: string) => ({
+  ...{ category: "planned_changes", ordinal: 0 },
+  resource_address: `aws_instance.${name}`,
+  type: "aws_instance",
+  change: "changed",
+});

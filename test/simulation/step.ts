@@ -12,8 +12,13 @@ export type PullStep = { readonly pull: number } & (
   | { readonly do: "is claimed" }
   /** Its branch is moved to the head of the other pull request. */
   | { readonly do: "joins" }
-  /** A pipeline runs on the head and ends at once. */
-  | { readonly do: "is planned"; readonly cost: number | null; readonly workspace?: "production" | "staging" }
+  /** A pipeline runs on the head and ends at once. `resource`: the one that it changes; null, or left out: it lists none. */
+  | {
+      readonly do: "is planned";
+      readonly cost: number | null;
+      readonly workspace?: "production" | "staging";
+      readonly resource?: "web" | "db" | null;
+    }
   /** GitHub's merge queue takes it up alone. */
   | { readonly do: "is queued" }
   | {
@@ -50,6 +55,13 @@ export type ActorStep =
   | { readonly do: "ends"; readonly cost: number | null }
   /** The merge queue takes up all pull requests of one base as a group; then it merges or removes its first group. */
   | { readonly do: "are queued" | "queue moves on" }
+  /** A pipeline is announced on the commit of the first group; or it runs there and ends at once. */
+  | { readonly do: "group is announced"; readonly workspace: "production" | "staging" }
+  | {
+      readonly do: "group is planned";
+      readonly cost: number | null;
+      readonly workspace: "production" | "staging";
+    }
   /** The newest status is posted once more. */
   | { readonly do: "repeats" }
   | { readonly do: "edits policy"; readonly base: "main" | "release"; readonly policy: PolicyName }
@@ -127,7 +139,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     pull,
   }),
   of(1, { do: just("retargets"), pull, base }),
-  of(7, { do: just("is planned"), pull, cost, workspace }),
+  of(7, { do: just("is planned"), pull, cost, workspace, resource: fc.constantFrom("web", "db", null) }),
   of(2, {
     do: just("plans"),
     pull,
@@ -166,6 +178,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   of(2, { do: just("is queued"), pull }),
   of(2, { do: just("are queued") }),
   of(2, { do: just("queue moves on") }),
+  of(1, { do: just("group is announced"), workspace }),
+  of(2, { do: just("group is planned"), cost, workspace }),
   of(1, { do: just("revokes"), pull, by: fc.constantFrom("grace", "heidi") }),
   of(1, { do: fc.constantFrom("edits a comment", "deletes a comment"), which: fc.nat(5) }),
   of(1, { do: just("spoils the report"), pull, how: fc.constantFrom("edits", "deletes") }),

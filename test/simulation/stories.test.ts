@@ -161,6 +161,26 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["within", "within"]);
   });
 
+  test("two pull requests of one workspace that change different resources both merge, the second one after the group was planned", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 20, resource: "web" },
+      { do: "is planned", pull: 1, cost: 20, resource: "db" },
+      { do: "settles" },
+      { do: "is queued", pull: 0 },
+      { do: "is queued", pull: 1 },
+      { do: "settles" },
+      { do: "queue moves on" },
+      { do: "settles" },
+      { do: "group is planned", cost: 40, workspace: "production" },
+      { do: "settles" },
+      { do: "queue moves on" },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual([]);
+  });
+
   test("a merge group whose sum needs a waiver fails when the waiver ends", async () => {
     const { ends } = await play(database, [
       { do: "edits policy", base: "main", policy: "waived" },

@@ -329,3 +329,50 @@ it("the policy that the page for GitHub Actions shows blocks a rise in a CI job,
     expect(await run()).toBe(`tollgate: main: ${conclusion}`);
   }
 });
+
+it("jobs evaluate a merge group by its own plan: its pull requests passed in their jobs, and an approval holds up to its amount", {
+  timeout: 180_000,
+}, async () => {
+  const permissions = {
+    checks: "write",
+    contents: "read",
+    "pull-requests": "write",
+    "merge-queues": "read",
+  } as const;
+  const pulls = [world.opens(), world.opens()];
+  for (const pull of pulls) expect(await job(pull)).toMatchObject({ code: 0 });
+  const group = world.github.addToMergeQueue(pulls);
+  const merge_group = { head_sha: group.headSha, head_ref: group.headRef, base_ref: group.baseRef };
+  const ofGroup = (production: string, more: JobOptions = {}) =>
+    world.job(pulls[0] as SandboxPull, {
+      ...{ event: "merge_group", payload: { merge_group }, permissions, files: both(production, "20") },
+      ...more,
+    });
+
+  const refused = await ofGroup("20", {
+    permissions: { ...permissions, "merge-queues": undefined } as never,
+  });
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.messages.join("\n")).toContain("lacks `merge-queues: read`");
+  expect(await ofGroup("20", { files: both("20", "20").slice(0, 4) })).toMatchObject({ code: 1 });
+  expect(world.gate(group)).toBe("failure");
+  expect(await ofGroup("20")).toMatchObject({ code: 0, results: "tollgate: main: success" });
+  expect(world.gate(group)).toBe("success");
+  expect(await ofGroup("200")).toMatchObject({ code: 1, results: "tollgate: main: failure" });
+  world.github.destroyMergeGroup(group.id, "dequeued");
+
+  const pull = world.opens();
+  const run = () => job(pull, { files: both("200", "20") });
+  expect(await run()).toMatchObject({ code: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // GitHub's times are whole seconds
+  const body = `/tollgate approve ${pull.headSha} up to 230 USD load test`;
+  world.github.addComment(pull, { by: "grace", body });
+  expect(await run()).toMatchObject({ code: 0 });
+  const alone = world.github.addToMergeQueue([pull]);
+  const ofAlone = {
+    payload: { merge_group: { ...merge_group, head_sha: alone.headSha, head_ref: alone.headRef } },
+  };
+  expect(await ofGroup("210", ofAlone)).toMatchObject({ code: 0, results: "tollgate: main: success" });
+  expect(await ofGroup("211", ofAlone)).toMatchObject({ code: 1, results: "tollgate: main: failure" });
+  world.github.destroyMergeGroup(alone.id, "dequeued");
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Sha } from "../../src/kernel/ids.ts";
+import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { verifyToken } from "../../src/store/tokens.ts";
@@ -218,6 +219,25 @@ describe("the commit", () => {
       message: "the commit is not the head of an open pull request",
     });
     expect(asked).toEqual([[REPOSITORY_ID, OTHER]]);
+  });
+
+  test("a job of a merge queue works for the commit of a group that GitHub announced, and for no other", async () => {
+    const group = {
+      repository_id: REPOSITORY_ID,
+      head_ref: "gh-readonly-queue/main/pr-12-a",
+      base_ref: "main",
+    };
+    await saveMergeGroup(store.db, { ...group, head_sha: OTHER }, new Date(NOW_MS));
+    const queued = { event_name: "merge_group", ref: `refs/heads/${group.head_ref}` };
+    expect(await exchanges(await issuer.signs(claims({ ...queued, sha: OTHER })))).toMatchObject({
+      ...{ status: 200, sha: OTHER },
+    });
+    expect(await exchanges(await issuer.signs(claims({ ...queued, sha: MERGE, jti: "2" })))).toMatchObject({
+      status: 422,
+      message: "the commit is not that of a merge group that waits in a queue",
+    });
+    const pushing = { ...queued, event_name: "push", sha: OTHER, jti: "3" };
+    expect(await exchanges(await issuer.signs(claims(pushing)))).toMatchObject({ status: 422 });
   });
 
   test("a job names no other commit than the one of its id token", async () => {

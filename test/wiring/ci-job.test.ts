@@ -198,9 +198,18 @@ describe("the pull request of a CI job", () => {
     expect(parsePullEvent(name, payload)).toMatchObject(expected);
   });
 
-  it("is missing in an issue's comment, and a merge queue's group has none", () => {
+  it("is missing in an issue's comment, and a merge queue's event names its group", () => {
     expect(() => parsePullEvent("issue_comment", { issue: { number: 7 } })).toThrow("names no pull request");
-    expect(() => parsePullEvent("merge_group", {})).toThrow("cannot decide a merge queue's group");
+    expect(() => parsePullEvent("merge_group", {})).toThrow("names no merge group");
+    const merge_group = {
+      head_sha: HEAD,
+      head_ref: "refs/heads/gh-readonly-queue/main/pr-7-a",
+      base_ref: "refs/heads/main",
+    };
+    expect(parsePullEvent("merge_group", { merge_group })).toMatchObject({
+      ...{ number: null, headSha: HEAD },
+      group: { headRef: "gh-readonly-queue/main/pr-7-a", baseRef: "main" },
+    });
   });
 });
 

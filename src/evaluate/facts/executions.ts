@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { readStatusHistory } from "../../github/head/commit-claims.ts";
-import type { CheckClaim, HeadState, StatusClaim } from "../../github/head/head-state.ts";
+import type { CheckClaim, CommitState, StatusClaim } from "../../github/head/head-state.ts";
 import type { CommitEvent } from "../../github/webhooks/lane-event.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { parseExecutionUrl } from "../../platform/execution-url.ts";
@@ -188,7 +188,7 @@ export async function rememberDelivered(
 export async function rememberHidden(
   deps: BindingDeps,
   client: InstallationClient,
-  { head, bindings }: { readonly head: HeadState; readonly bindings: readonly Binding[] },
+  { head, bindings }: { readonly head: CommitState; readonly bindings: readonly Binding[] },
 ): Promise<boolean> {
   const { operator } = deps;
   const { repository, pull, statuses } = head;

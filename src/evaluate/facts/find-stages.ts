@@ -9,7 +9,7 @@ import type {
   UnknownReason,
 } from "../../report/model/facts.ts";
 import { type Binding, listHeadBindings } from "../../store/bindings.ts";
-import type { CurrentHead, JobDeps } from "../run/deps.ts";
+import type { CommitSource, JobDeps } from "../run/deps.ts";
 import {
   type ExecutionCandidate,
   type ExecutionClaims,
@@ -40,7 +40,7 @@ interface FoundStages {
  *
  * @throws GitHubError
  */
-export async function findStages(current: CurrentHead, grantee: Grantee): Promise<FoundStages> {
+export async function findStages(current: CommitSource, grantee: Grantee): Promise<FoundStages> {
   const { deps, client, head } = current;
   const listBindings = () => listHeadBindings(deps.db, head.repository.id, head.pull.headSha);
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
@@ -54,7 +54,7 @@ export async function findStages(current: CurrentHead, grantee: Grantee): Promis
 }
 
 async function findNamedStages(
-  { deps, head }: CurrentHead,
+  { deps, head }: CommitSource,
   grantee: Grantee,
   { claimed, bindings }: { readonly claimed: ExecutionClaims; readonly bindings: readonly Binding[] },
 ): Promise<FoundStages> {
@@ -88,7 +88,7 @@ const removeDuplicates = <T>(values: readonly T[]): readonly T[] => [
 /** Returns the executions that the embedded platform recorded with a commit of this head. */
 async function readRecordedCandidates(
   { findByCommit }: JobDeps,
-  { repository, pull }: CurrentHead["head"],
+  { repository, pull }: CommitSource["head"],
 ): Promise<readonly ExecutionCandidate[]> {
   if (findByCommit === null) return [];
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];

@@ -9,7 +9,7 @@ import { type ContextFacts, NO_CONTEXT, type PullFacts } from "../../report/mode
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { computeDigest } from "../../store/digest.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
-import type { CurrentHead, JobDeps } from "../run/deps.ts";
+import type { CommitSource, JobDeps } from "../run/deps.ts";
 import { readAttributes } from "./attribute-values.ts";
 import type { ContextQuery } from "./context-query.ts";
 import { buildExecutionKey, identifyExecution, toStageRef } from "./executions.ts";
@@ -29,8 +29,13 @@ interface HeadFacts {
   readonly shownFacts: Promise<PullFacts> | null;
 }
 
-/** Finds the executions that belong to this head and reads the facts that the policy wants. */
-export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Promise<HeadFacts> {
+/** Finds the executions that belong to this commit and reads the facts that the policy wants. */
+export async function readFacts(
+  current: CommitSource,
+  policy: LoadedPolicy,
+  /** Whether facts that are only shown are read, too. */
+  { isShown = true } = {},
+): Promise<HeadFacts> {
   const { deps, head } = current;
   const grantee = toGrantee(head.repository, policy.state === "found" ? policy.policy.platform : undefined);
   const { selected, placeholders, refused, nothingToPlan } = await findStages(current, grantee);
@@ -59,7 +64,7 @@ export async function readFacts(current: CurrentHead, policy: LoadedPolicy): Pro
   return {
     facts,
     attributes,
-    shownFacts: hasEnded ? readShownFacts(deps, { facts, query, wanted }) : null,
+    shownFacts: hasEnded && isShown ? readShownFacts(deps, { facts, query, wanted }) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { CommentTarget, OwnComment } from "../../github/comments/own-comments.ts";
-import type { HeadState, RepositoryState } from "../../github/head/head-state.ts";
+import type { CommitState, HeadState, RepositoryState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CallPace, PlatformClient } from "../../platform/client.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
@@ -114,6 +114,11 @@ export async function isNewest(
   { fence, attempt }: Pick<LaneRun<unknown>, "fence" | "attempt">,
 ): Promise<boolean> {
   return !attempt.signal.aborted && (await isFenceHeld(db, fence));
+}
+
+/** A commit whose executions are read. */
+export interface CommitSource extends Pick<PullRun, "deps" | "client"> {
+  readonly head: CommitState;
 }
 
 /** An evaluation with the head that GitHub shows, and the store's data from before it. */

@@ -95,8 +95,10 @@ function formatAccepted(accepted: string): DeniedPermission {
 }
 
 /** The permission of a field of our queries. Files and commits need `contents`; the rest of a pull request is its own. */
-const formatField = (path: readonly (string | number)[]): DeniedPermission =>
-  path.some((part) => CONTENT_FIELDS.has(String(part))) ? "contents: read" : "pull-requests: write";
+function formatField(path: readonly (string | number)[]): DeniedPermission {
+  if (path.includes("mergeQueue")) return "merge-queues: read";
+  return path.some((part) => CONTENT_FIELDS.has(String(part))) ? "contents: read" : "pull-requests: write";
+}
 
 const CONTENT_FIELDS: ReadonlySet<string> = new Set([
   "baseRef",

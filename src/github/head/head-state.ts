@@ -143,6 +143,11 @@ export interface HeadState {
   };
 }
 
+/** A commit with its statuses and checks: the head of a pull request, or the commit of a merge group. */
+export interface CommitState extends Pick<HeadState, "repository" | "statuses" | "checks"> {
+  readonly pull: Pick<PullState, "headSha" | "testMergeSha">;
+}
+
 /** A repository's default branch, whose policy gives names to checks. */
 export interface DefaultBranch {
   readonly name: string;

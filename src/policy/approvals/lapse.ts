@@ -90,7 +90,7 @@ export const isOfGroups = (finding: Finding, groups: readonly number[]): boolean
  * A condition that counts nothing, and a rise from zero, have no size above the limit: an approval of them covers
  * exactly the current figures.
  */
-const hasNoSize = (measured: MeasuredValue | null): boolean =>
+export const hasNoSize = (measured: MeasuredValue | null): boolean =>
   measured?.kind === "increase_from_zero" || (measured?.kind === "condition" && measured.count === null);
 
 function findFindingLapse(
@@ -117,7 +117,7 @@ function findFindingLapse(
 }
 
 /** Whether the measured value exceeds the approved one; incomparable values do. Money is compared with the approved amount instead. */
-function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolean {
+export function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolean {
   if (now === null) return false;
   if (before === null || before.kind !== now.kind) return true;
   switch (now.kind) {

@@ -5,6 +5,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { cutText } from "../../kernel/shorten.ts";
+import { findMergeGroup } from "../../store/merge-groups.ts";
 import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -201,8 +202,8 @@ interface OpenHeadDeps {
 const EVENTS_OF_TRUSTED_WORKFLOWS: ReadonlySet<string> = new Set(["pull_request_target", "workflow_run"]);
 
 /**
- * Returns the open head that a job works for. Of `pull_request` the claimed commit is the test merge, which changes whenever the
- * base branch moves: it counts while it merges the pull request's present head.
+ * Returns the open head, or the commit of the merge group, that a job works for. Of `pull_request` the claimed commit is the test merge,
+ * which changes whenever the base branch moves: it counts while it merges the pull request's present head.
  */
 async function findOpenHead(
   deps: OpenHeadDeps,
@@ -227,8 +228,15 @@ function findClaimedHead(
 ): Promise<Sha> {
   const [, number] = /^refs\/pull\/(\d{1,9})\/merge$/.exec(claims.ref) ?? [];
   if (number !== undefined) return findMergedHead(deps, repository, Number(number), claims.sha);
+  if (claims.event_name === "merge_group") return findGroupCommit(deps, repository, claims.sha);
   if (!EVENTS_OF_TRUSTED_WORKFLOWS.has(claims.event_name)) return findHead(deps, repository, claims.sha);
   return findNamedHead(deps, repository, claims, wantedSha);
+}
+
+/** The commit of a merge group that GitHub announced. */
+async function findGroupCommit({ db }: OpenHeadDeps, repository: Repository, sha: Sha): Promise<Sha> {
+  if ((await findMergeGroup(db, repository.repository_id, sha)) !== undefined) return sha;
+  throw createNotOpenError("the commit is not that of a merge group that waits in a queue");
 }
 
 async function findNamedHead(

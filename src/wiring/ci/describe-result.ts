@@ -2,6 +2,7 @@ import { listOpenFindings } from "../../policy/decide/situation.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatProblem } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
+import type { GroupVerdict } from "../../render/render-group.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { toPreviewJson } from "../preview/json.ts";
 import type { CiResult, PermissionProblem } from "./run-ci.ts";
@@ -18,6 +19,7 @@ export interface DescribedResult {
 /** Describes what a CI job found out. */
 export function describeCiResult(found: CiResult): DescribedResult {
   const { result, refused } = found;
+  if (result.state === "group") return describeGroup(found, result);
   const { repositoryId, number, headSha } = result.pull;
   const about = { repository_id: repositoryId, pull_request: number, head_sha: headSha, state: result.state };
   if (result.state === "evaluated") return describeEvaluation(found, result.stored.evaluation, about);
@@ -27,6 +29,31 @@ export function describeCiResult(found: CiResult): DescribedResult {
     messages: refused.map(formatRefusal),
     exitCode: isClosed ? 0 : 3,
     json: { ...about, conclusion: null, check: null, verdict: null, report: null },
+  };
+}
+
+function describeGroup(
+  { refused, unread, title }: CiResult,
+  { repositoryId, headSha, baseRef, evaluation }: Extract<CiResult["result"], { state: "group" }>,
+): DescribedResult {
+  const { kind } = evaluation.verdict;
+  const outcome = GROUP_OUTCOMES[kind];
+  const conclusion = outcome === "pass" ? "success" : "failure";
+  const check = kind === "no_policy" ? null : evaluation.checkName;
+  const isIncomplete = unread.length > 0 || refused.some(({ isFatal }) => isFatal);
+  return {
+    line: check === null ? "no check without a policy" : `${check}: ${conclusion}`,
+    messages: [...(outcome === "pass" || title === null ? [] : [title]), ...refused.map(formatRefusal)],
+    exitCode: isIncomplete ? 2 : EXIT_CODES[outcome],
+    json: {
+      repository_id: repositoryId,
+      head_sha: headSha,
+      base: baseRef,
+      state: "group",
+      group: kind,
+      check,
+      conclusion,
+    },
   };
 }
 
@@ -92,6 +119,21 @@ const ORGANISATION_HINT =
 
 type Outcome = "pass" | "block" | "unusable" | "undecided";
 const EXIT_CODES = { pass: 0, block: 1, unusable: 2, undecided: 3 } as const;
+
+const GROUP_OUTCOMES: { readonly [K in GroupVerdict["kind"]]: Outcome } = {
+  passed: "pass",
+  no_policy: "pass",
+  exceeded: "block",
+  not_passed: "block",
+  overridden: "block",
+  plan_failed: "undecided",
+  not_planned: "undecided",
+  overlap: "undecided",
+  planning: "undecided",
+  behind: "undecided",
+  unreadable: "unusable",
+  policy_unusable: "unusable",
+};
 
 const OUTCOMES: { readonly [K in Exclude<Situation["kind"], "evaluated">]: Outcome } = {
   draft: "undecided",

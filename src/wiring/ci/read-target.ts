@@ -99,6 +99,8 @@ export interface PullEvent {
   readonly headLabel: string | null;
   /** Whether the head is in another repository than the base; null: not stated. */
   readonly isFork: boolean | null;
+  /** The merge group that the job is for, whose commit is `headSha`; absent: it is for a pull request. */
+  readonly group?: { readonly headRef: string; readonly baseRef: string };
 }
 
 const RepositoryRef = z.object({ id: z.int() }).nullish();
@@ -141,24 +143,32 @@ const RunPayload = z
     };
   });
 
+const GroupPayload = z
+  .object({ merge_group: z.object({ head_sha: z.string(), head_ref: z.string(), base_ref: z.string() }) })
+  .transform(({ merge_group: { head_sha, head_ref, base_ref } }): PullEvent => {
+    const toBranch = (ref: string) => ref.replace(/^refs\/heads\//, "");
+    return {
+      ...NOTHING,
+      headSha: parseSha(head_sha),
+      group: { headRef: toBranch(head_ref), baseRef: toBranch(base_ref) },
+    };
+  });
+
 const PAYLOADS: Readonly<Record<string, z.ZodType<PullEvent>>> = {
   pull_request: PullPayload,
   pull_request_target: PullPayload,
   pull_request_review: PullPayload,
   issue_comment: CommentPayload,
   workflow_run: RunPayload,
+  merge_group: GroupPayload,
 };
 
 /**
  * Reads the pull request from an event's payload. Nothing is stated for events without one, such as `workflow_dispatch`.
  *
- * @throws TollgateError `usage` for the event of a merge queue, and for a payload that is none of its event
+ * @throws TollgateError `usage` for a payload that is none of its event
  */
 export function parsePullEvent(name: string, payload: unknown): PullEvent {
-  if (name === "merge_group")
-    throw new TollgateError("usage", "a CI job cannot decide a merge queue's group", {
-      hint: "Each pull request of the group has its verdict in a job of its own. Install the App for branches with a merge queue: docs/ci/README.md.",
-    });
   const schema = Object.hasOwn(PAYLOADS, name) ? PAYLOADS[name] : undefined;
   if (schema === undefined) return NOTHING;
   const parsed = schema.safeParse(payload);
@@ -166,7 +176,7 @@ export function parsePullEvent(name: string, payload: unknown): PullEvent {
   const where = parsed.error.issues[0]?.path.join(".");
   throw new TollgateError(
     "usage",
-    `the event ${name} names no pull request (${where || "its payload"} is missing)`,
+    `the event ${name} names no ${name === "merge_group" ? "merge group" : "pull request"} (${where || "its payload"} is missing)`,
     {
       hint: "Name it with --pull-request N and --sha COMMIT.",
     },

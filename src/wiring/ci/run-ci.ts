@@ -2,18 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { buildLinks } from "../../evaluate/comment-content.ts";
 import { evaluateLane } from "../../evaluate/evaluate.ts";
+import { evaluateMergeGroup } from "../../evaluate/merge-group.ts";
+import type { GroupEvaluation } from "../../evaluate/merge-group-verdict.ts";
 import { updateComments } from "../../evaluate/update-comments.ts";
 import { type InstallationClient, requestById } from "../../github/client/installation-client.ts";
 import { readData, toResult } from "../../github/client/read-answer.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import type { DeniedPermission } from "../../github/client/token-installation.ts";
+import { readMergeGroup } from "../../github/head/merge-group.ts";
 import { readPullMerge } from "../../github/head/pull-merge.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha, type Sha } from "../../kernel/ids.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatLaneKey } from "../../queue/names.ts";
+import { enqueueMergeGroup } from "../../queue/queue.ts";
 import type { JobAttempt, LaneHandler } from "../../queue/workers.ts";
 import { listDueReplies, markSent } from "../../store/approvals/commands.ts";
+import { enterLane } from "../../store/database/lanes.ts";
 import { computeDigest } from "../../store/digest.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { savePull } from "../../store/pulls.ts";
@@ -66,7 +70,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
     const result = await runJob(job, { ...target, workspaces });
     return {
       result,
-      ...(result.state === "evaluated" ? renderResult(job, result.stored.evaluation) : NOTHING_RENDERED),
+      ...renderResult(job, result),
       refused: listMissingPermissions(job.github.client.denied, target.event.isFork),
       unread: workspaces.flatMap(({ workspace, files }) => (files === null ? [workspace] : [])),
     };
@@ -82,17 +86,16 @@ export async function runCi(input: CiInput): Promise<CiResult> {
   }
 }
 
-const NOTHING_RENDERED = { markdown: null, title: null };
-
-const renderResult = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "markdown" | "title"> => {
-  return {
-    markdown: deps.renderer.comment(evaluation, {
-      ...buildLinks(deps, evaluation.pull),
-      mentions: new Set(),
-    }),
-    title: deps.renderer.title(evaluation),
-  };
-};
+function renderResult({ deps }: OpenJob, result: JobResult): Pick<CiResult, "markdown" | "title"> {
+  if (result.state === "group") {
+    const { title, summary } = deps.renderer.group(result.evaluation.verdict, result.baseRef);
+    return { markdown: `### ${title}\n\n${summary}`, title };
+  }
+  if (result.state !== "evaluated") return { markdown: null, title: null };
+  const { evaluation } = result.stored;
+  const links = { ...buildLinks(deps, evaluation.pull), mentions: new Set<string>() };
+  return { markdown: deps.renderer.comment(evaluation, links), title: deps.renderer.title(evaluation) };
+}
 
 export interface JobRequest extends CiTarget {
   readonly workspaces: readonly ReadWorkspace[];
@@ -107,7 +110,14 @@ export type JobResult =
   | { readonly state: "evaluated"; readonly pull: JobPull; readonly stored: StoredEvaluation }
   /** The pull request has another head by now: the files are those of `sha`. */
   | { readonly state: "outdated"; readonly pull: JobPull; readonly sha: string }
-  | { readonly state: "closed"; readonly pull: JobPull };
+  | { readonly state: "closed"; readonly pull: JobPull }
+  | {
+      readonly state: "group";
+      readonly repositoryId: number;
+      readonly headSha: Sha;
+      readonly baseRef: string;
+      readonly evaluation: GroupEvaluation;
+    };
 
 /**
  * Evaluates a pull request with the files of a CI job, and publishes check and comment.
@@ -117,6 +127,7 @@ export type JobResult =
 async function runJob(job: OpenJob, request: JobRequest): Promise<JobResult> {
   const { deps, github } = job;
   const repository = await readRepository(github.client, request);
+  if (request.event.group !== undefined) return runGroupJob(job, request, { repository, ...request.event });
   const found = await readPull(github.client, repository.id, request.event);
   const { headSha, mergeSha, isOpen, number } = found;
   const pull = { repositoryId: repository.id, number, headSha };
@@ -133,6 +144,38 @@ async function runJob(job: OpenJob, request: JobRequest): Promise<JobResult> {
   throw new TollgateError("github_failed", "GitHub does not show the pull request any longer");
 }
 
+interface JobGroup extends Pick<PullEvent, "headSha" | "group"> {
+  readonly repository: JobRepository;
+}
+
+/** Evaluates a merge group with the files of a job that planned its commit, and publishes its check. */
+async function runGroupJob(
+  job: OpenJob,
+  { workspaces }: JobRequest,
+  { repository, headSha, group }: JobGroup,
+): Promise<JobResult> {
+  const { deps, github } = job;
+  if (headSha === null || group === undefined) throw createUnknownPullError();
+  const { id: repositoryId, owner, name } = repository;
+  await saveJobRepository(job, repository);
+  const organisationPolicy = deps.operator.orgPolicy(owner);
+  const asked = { repositoryId, owner, name, headSha, ...group, organisationPolicy };
+  const found = await toResult(readMergeGroup(github.client, asked));
+  if (!found.ok) throw createReadError("the merge group", found.failure);
+  for (const pull of found.value?.pulls ?? [])
+    await restoreCommands(deps.db, github.client, { repositoryId, ...pull });
+  await importWorkspaces(job, { ...repository, sha: headSha }, workspaces);
+  await enqueueMergeGroup(deps, repositoryId, { headSha, ...group });
+  const lane = formatLaneKey({ kind: "group", repositoryId, headSha });
+  let evaluation: GroupEvaluation | null = null;
+  await attemptLane(job, lane, async (_, attempt) => {
+    const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
+    evaluation = await evaluateMergeGroup(deps, { key: { repositoryId, headSha }, fence, attempt });
+  });
+  if (evaluation === null) throw new TollgateError("github_failed", "GitHub does not show the merge group");
+  return { state: "group", repositoryId, headSha, baseRef: group.baseRef, evaluation };
+}
+
 /** Whether the test merge merges this head: for a moment after a push GitHub states that of the earlier one. */
 async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }: JobPull, sha: Sha) {
   const read = await toResult(readPullMerge(github.client, { repositoryId, number, sha }));
@@ -140,17 +183,19 @@ async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }:
 }
 
 /** Saves repository and pull request, as a server does when a delivery names them. */
-async function savePullAndRepository(
-  { deps, github }: OpenJob,
-  repository: JobRepository,
-  pull: ReadPull,
-): Promise<void> {
+async function savePullAndRepository(job: OpenJob, repository: JobRepository, pull: ReadPull): Promise<void> {
+  const { deps } = job;
   const now = new Date(deps.clock.now());
-  const { id, ownerId, owner, name } = repository;
+  const { id } = repository;
   const { number, headSha, mergeSha, baseRef } = pull;
-  const ids = { repository_id: id, owner_id: ownerId, installation_id: github.client.installationId };
-  await saveRepository(deps.db, { ...ids, owner_login: owner, name }, now);
+  await saveJobRepository(job, repository);
   await savePull(deps.db, { repositoryId: id, number, headSha, baseRef, mergeSha, state: "open" }, now);
+}
+
+function saveJobRepository({ deps, github }: OpenJob, repository: JobRepository): Promise<void> {
+  const { id, ownerId, owner, name } = repository;
+  const ids = { repository_id: id, owner_id: ownerId, installation_id: github.client.installationId };
+  return saveRepository(deps.db, { ...ids, owner_login: owner, name }, new Date(deps.clock.now()));
 }
 
 /** Records the files as one execution with a stage for each workspace, as an import into a server does. */
@@ -328,8 +373,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
   "pull-requests: write": "write the comment",
   "pull-requests: read": "read the pull request",
   "contents: read": "read the policy file and the changed files",
+  "merge-queues: read": "read the pull requests of the merge group",
 };
 const PRECEDENCE = [
+  "merge-queues: read",
   "contents: read",
   "pull-requests: read",
   "checks: read",
@@ -360,6 +407,11 @@ function describePermission(permission: DeniedPermission, isFork: boolean): Perm
     };
   const what = PURPOSES[permission] ?? "do this";
   const message = `the token may not ${what}: it lacks \`${permission}\``;
+  if (permission === "merge-queues: read")
+    return {
+      ...{ permission, isFatal: true, message },
+      hint: "No workflow can grant it to GITHUB_TOKEN. Use the token of a GitHub App of yours in every job of Tollgate: docs/ci/github-actions.md.",
+    };
   return {
     permission,
     isFatal: true,

@@ -19,7 +19,7 @@ import {
 import { createPlatformServer, isPlatformPath } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/deliver.ts";
-import { enqueueLane } from "../../queue/queue.ts";
+import { type EnqueueDeps, enqueueCommitGroup, enqueueLane } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/read.ts";
 import { addBinding, removeBindings } from "../../store/bindings.ts";
 import { listCommitPulls, listOpenCommitPulls, type PullRow } from "../../store/pulls.ts";
@@ -110,7 +110,7 @@ function createDocumentRoute(dialect: DialectName): Hono {
 }
 
 /**
- * Binds an execution to every open pull request with this head, and enqueues their lanes. A test-merge commit changes
+ * Binds an execution to every open pull request with this head, and enqueues their lanes and that of a merge group with this commit. A test-merge commit changes
  * whenever the base branch moves, so its data is bound to the head at once. The bot reads its own account only: another account's execution
  * of the same ids is another execution.
  */
@@ -126,6 +126,7 @@ async function bindExecution(
   if (repository_id === undefined || commit.account !== account) return;
   const execution = { repository_id, org, project, pipeline_execution_id, source: "audit" } as const;
   const now = new Date(session.clock.now());
+  await enqueueCommitGroup(toEnqueueDeps(session), repository_id, commit.sha);
   for (const pull of await listOpenCommitPulls(db, repository_id, commit.sha)) {
     await addBinding(db, { ...execution, head_sha: pull.head_sha }, now);
     await enqueuePulls(session, [pull]);
@@ -148,13 +149,14 @@ async function unbindExecution(
   return pulls.filter(({ state }) => state === "open");
 }
 
-async function enqueuePulls(
-  { store: { db }, queue, clock, laneSpacingMs }: PlatformSession,
-  pulls: readonly PullRow[],
-): Promise<void> {
+async function enqueuePulls(session: PlatformSession, pulls: readonly PullRow[]): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)
-    await enqueueLane({ db, queue, clock, laneSpacingMs }, { kind: "pull", repositoryId, number });
+    await enqueueLane(toEnqueueDeps(session), { kind: "pull", repositoryId, number });
 }
+
+const toEnqueueDeps = ({ store: { db }, queue, clock, laneSpacingMs }: PlatformSession): EnqueueDeps => ({
+  ...{ db, queue, clock, laneSpacingMs },
+});
 
 const buildWebhookSettings = ({
   operator,

@@ -3,9 +3,11 @@ import { REPOSITORY } from "../places.ts";
 import type { PlatformExecution } from "../simulated-platform.ts";
 import type { Story } from "../story.ts";
 
-/** The executions that count for a pull request: of each workspace the newest that the CI named on its head. */
-export const executionsOf = (story: Story, { headSha }: SandboxPull): readonly PlatformExecution[] =>
-  newestOf(namedOn(story, headSha, "ci"));
+/** The executions that count for a pull request or a merge group: of each workspace the newest that the CI named on its head. */
+export const executionsOf = (
+  story: Story,
+  { headSha }: Pick<SandboxPull, "headSha">,
+): readonly PlatformExecution[] => newestOf(namedOn(story, headSha, "ci"));
 
 /** Dollars a month more; executions without a cost count nothing here. */
 export const sumOf = (executions: readonly PlatformExecution[]): number =>

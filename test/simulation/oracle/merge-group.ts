@@ -1,30 +1,33 @@
 import type { MergeGroup, SandboxPull } from "../../../sandbox/state/records.ts";
 import { branchOf } from "../merge-queue.ts";
 import { isPassing } from "../shown-check.ts";
+import type { PlatformExecution } from "../simulated-platform.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
 import { type ExpectedRule, policyOf, type ReadablePolicy } from "./policy.ts";
-import { mayPassAlone, mayPassByItself, statesAlone } from "./pull-request.ts";
+import { expectOf, mayPassAlone, mayPassByItself, statesAlone } from "./pull-request.ts";
 
 /** Whether a group may pass, and whether it has to: an approval that could count may have been refused. */
 interface PossibleOutcome {
   readonly may: boolean;
   readonly must: boolean;
+  /** Whether it may wait for an execution of its own commit. */
+  readonly waits?: boolean;
 }
 
 /**
  * The states of a merge group's check that are right when everything has come to rest; null: any, also none. It passes where each
- * queued pull request passes on the very head that the group merges, and all of them together keep the rules that block. An override
- * counts where the pull request is alone.
+ * queued pull request passes on the very head that the group merges, and all of them together keep the rules that block: by the executions of
+ * the group's own commit, else by the sum of those of its pull requests. An override counts where the pull request is alone.
  */
 export function groupStatesAtRest(story: Story, group: MergeGroup): readonly string[] | null {
   const policy = policyOf(story, branchOf(group));
   if (policy === "no policy") return null;
   if (policy === "invalid" || !isAsQueued(story, group)) return ["failure"];
-  const { may, must } = passes(story, entriesOf(story, group), policy);
+  const { may, must, waits = false } = passes(story, group, policy);
   // It may have failed together with one before it, which is merged now: GitHub removes it from the queue.
   const mayFail = !must || story.actors.queue.isBehindMerged(group);
-  return [...(may ? ["success"] : []), ...(mayFail ? ["failure"] : [])];
+  return [...(may ? ["success"] : []), ...(mayFail ? ["failure"] : []), ...(waits ? ["in_progress"] : [])];
 }
 
 /** The pull requests that GitHub merges with the group: its own, and those queued before them. */
@@ -38,31 +41,64 @@ const entriesOf = (story: Story, group: MergeGroup): readonly SandboxPull[] =>
 const isAsQueued = (story: Story, group: MergeGroup): boolean =>
   story.actors.queue.upTo(group).every((one) => story.actors.queue.isAsQueued(one));
 
-function passes(
-  story: Story,
-  pulls: readonly SandboxPull[],
-  { rules, hasBudget }: ReadablePolicy,
-): PossibleOutcome {
+const FAILS: PossibleOutcome = { may: false, must: false };
+const WAITS: PossibleOutcome = { may: false, must: false, waits: true };
+
+function passes(story: Story, group: MergeGroup, { rules, hasBudget }: ReadablePolicy): PossibleOutcome {
+  const pulls = entriesOf(story, group);
   const mayPass = pulls.length === 1 ? mayPassAlone : mayPassByItself;
-  const may = pulls.every((pull) => mayPass(story, pull));
-  const planned = pulls.filter((pull) => executionsOf(story, pull).length > 0);
+  if (!pulls.every((pull) => mayPass(story, pull))) return FAILS;
+  const own = executionsOf(story, group);
+  if (own.some(({ status }) => status === "failure")) return FAILS;
+  if (own.some(({ status }) => status === "none")) return WAITS;
   const blocking = rules.filter(({ effect }) => effect !== "warn");
-  const isTogether = planned.length > 1 && (blocking.length > 0 || hasBudget);
-  if (!may || (isTogether && !keepTogether(story, planned, blocking))) return { may: false, must: false };
-  return { may, must: pulls.every((pull) => mustPass(story, pull)) };
+  const isLimited = blocking.length > 0 || hasBudget;
+  const rest = pulls.map((pull) => ({ pull, executions: withoutCovered(executionsOf(story, pull), own) }));
+  const planned = rest.filter(({ executions }) => executions.length > 0);
+  if (isLimited && planned.length > 1 && hasOverlap(planned.flatMap(({ executions }) => executions)))
+    return WAITS;
+  if (own.length > 0) {
+    const isUnknown = isLimited && own.some(({ change }) => change === null);
+    const total = sumOf([...own, ...planned.flatMap(({ executions }) => executions)]);
+    const may = !isUnknown && blocking.every((rule) => total <= rule.upTo || isApproved(story, pulls, total));
+    return { may, must: false };
+  }
+  const costs = planned.map(({ executions }) => sumOf(executions));
+  if (isLimited && planned.length > 1 && !keepTogether(costs, blocking)) return FAILS;
+  return { may: true, must: pulls.every((pull) => mustPass(story, pull)) };
+}
+
+const withoutCovered = (
+  executions: readonly PlatformExecution[],
+  own: readonly PlatformExecution[],
+): readonly PlatformExecution[] =>
+  executions.filter(({ workspace }) => own.every((one) => one.workspace !== workspace));
+
+/** Two plans of one workspace have a sum where they change different resources. */
+function hasOverlap(executions: readonly PlatformExecution[]): boolean {
+  const byWorkspace = Map.groupBy(executions, ({ workspace }) => workspace);
+  return [...byWorkspace.values()].some((same) => {
+    const resources = same.map(({ resource }) => resource);
+    return same.length > 1 && (resources.includes(null) || new Set(resources).size < same.length);
+  });
+}
+
+/** The most that an approval of a story covers, in dollars. */
+const APPROVED = 600;
+
+/** Whether approvals of the pull requests may cover what the group's own executions show: no more than all of them together. */
+function isApproved(story: Story, pulls: readonly SandboxPull[], total: number): boolean {
+  const approved = pulls.filter((pull) => expectOf(story, pull) === "over, for approvers");
+  return total <= APPROVED * approved.length;
 }
 
 const mustPass = (story: Story, pull: SandboxPull): boolean =>
   statesAlone(story, pull, true)?.every(isPassing) ?? false;
 
-/** Two plans of one workspace have no sum. What was approved or waived in one of them is left out of the sum of the others. */
-function keepTogether(story: Story, pulls: readonly SandboxPull[], rules: readonly ExpectedRule[]): boolean {
-  const workspaces = pulls.flatMap((pull) => executionsOf(story, pull).map(({ workspace }) => workspace));
-  if (new Set(workspaces).size < workspaces.length) return false;
-  const costs = pulls.map((pull) => sumOf(executionsOf(story, pull)));
-  return rules.every(({ limit, upTo }) => {
+/** What was approved or waived in one pull request is left out of the sum of the others. */
+const keepTogether = (costs: readonly number[], rules: readonly ExpectedRule[]): boolean =>
+  rules.every(({ limit, upTo }) => {
     const within = costs.filter((cost) => cost <= limit);
     const total = (of: readonly number[]): number => of.reduce((sum, cost) => sum + cost, 0);
     return total(costs) <= upTo || (within.length < costs.length && total(within) <= upTo);
   });
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasPassed } from "../../src/evaluate/merge-group-verdict.ts";
+import { hasPassed } from "../../src/evaluate/stored-verdict.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
 

@@ -1,0 +1,53 @@
+import type { QueuedPull } from "../github/head/merge-group.ts";
+import { joinReports } from "../report/join.ts";
+import { NO_CONTEXT } from "../report/model/context.ts";
+import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
+import { computeDigest } from "../store/digest.ts";
+import type { StoredEvaluation } from "../store/evaluations.ts";
+import { parseOneShotBase } from "./comment-content.ts";
+import { readConsents } from "./consent.ts";
+import type { GroupExecutions } from "./group-executions.ts";
+import type { CheckPolicy } from "./load-policy.ts";
+import { makeDecision } from "./make-decision.ts";
+import type { GroupRun } from "./merge-group-verdict.ts";
+import { refreshHead } from "./refresh-head.ts";
+
+interface JobEntryQuery extends CheckPolicy, QueuedPull {
+  readonly executions: GroupExecutions;
+}
+
+/**
+ * Evaluates a queued pull request in a CI job, which has no evaluation of it: by the executions of the group, with its own approvals. It
+ * passes where the check of exactly its queued head does, which another job wrote, and no expected workspace is missing. Null: there is no such
+ * check.
+ *
+ * @throws TollgateError `github_failed`
+ */
+export async function evaluateJobEntry(
+  { deps, key: { repositoryId }, fence, attempt, group }: GroupRun,
+  { number, headSha, executions, policy, checkName }: JobEntryQuery,
+): Promise<StoredEvaluation | null> {
+  const current = await refreshHead(deps, { key: { repositoryId, number }, fence, attempt });
+  const check = current?.head.checks.find(
+    ({ name, externalId }) =>
+      name === checkName && parseOneShotBase(externalId) === computeDigest(group.base_ref),
+  );
+  if (current?.head.pull.headSha !== headSha || check?.status !== "completed") return null;
+  const ended = executions.kind === "ended" ? executions : null;
+  const { stored } = await makeDecision(current, {
+    policy,
+    checkName,
+    facts: ended?.facts ?? { stages: [], refused: [], context: NO_CONTEXT },
+    report: ended?.report ?? joinReports([]),
+    attributes: UNREAD_ATTRIBUTES,
+    consents: await readConsents(current),
+    shownFacts: null,
+    attempts: new Map(),
+    policyEdit: null,
+  });
+  const { situation } = stored.evaluation;
+  const isPlanned = ended === null || situation.kind === "evaluated" || situation.kind === "nothing_expected";
+  const hasPassed = check.conclusion === "success" || check.conclusion === "neutral";
+  const conclusion = hasPassed && isPlanned ? "success" : "failure";
+  return { ...stored, evaluation: { ...stored.evaluation, check: { status: "completed", conclusion } } };
+}
