@@ -37,6 +37,7 @@ import {
   buildPullKey,
   findPull,
   getObjects,
+  getPermission,
   parseNodeId,
   requirePull,
   type World,
@@ -246,6 +247,17 @@ function buildPullFields(view: CallerView, pull: SandboxPull): NodeFields {
         commit: () => commit(sha),
       }),
     ),
+    // The newest opinion of each person who may write: an approval, a request for changes, or one that was dismissed.
+    latestOpinionatedReviews: connect(
+      "latestOpinionatedReviews",
+      () => {
+        const opinions = world.reviews.group(buildPullKey(pull)).filter(({ state }) => state !== "COMMENTED");
+        const newest = [...new Map(opinions.map((review) => [review.authorId, review])).values()];
+        const repository = world.repositories.require(pull.repositoryId);
+        return newest.filter(({ authorId }) => WRITERS.has(getPermission(world, repository, authorId)));
+      },
+      (review) => buildReviewFields(view, review),
+    ),
     reviews: ({ states, ...page }: PageArguments & { readonly states?: readonly string[] | null }) => {
       const all = world.reviews.group(buildPullKey(pull));
       const selected = all.filter(({ state }) => states?.includes(state) ?? true);
@@ -257,6 +269,8 @@ function buildPullFields(view: CallerView, pull: SandboxPull): NodeFields {
     },
   };
 }
+
+const WRITERS: ReadonlySet<string> = new Set(["write", "maintain", "admin"]);
 
 const getPullState = (pull: SandboxPull): string =>
   pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED";

@@ -27,7 +27,7 @@ import {
   enqueueMergeGroup,
   enqueueMergeGroups,
 } from "../queue/queue.ts";
-import { hasReviewApproval, isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
+import { isActing, recordCommand, recordPush } from "../store/approvals/commands.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";
 import {
   isStoredComment,
@@ -223,10 +223,10 @@ async function requestRestore(
 
 /** Handles a review. One that requests changes overrules the same person's approving review; the lane reads that. */
 async function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
-  if (!event.objects) return recordPersonText(deps, event, { source: "review", sourceId: event.reviewId });
-  const key = { repositoryId: event.repository.id, number: event.number };
-  if (event.authorId !== null && (await hasReviewApproval(deps.db, key, event.authorId)))
-    await enqueueLane(deps, { kind: "pull", ...key });
+  if (!event.objects) await recordPersonText(deps, event, { source: "review", sourceId: event.reviewId });
+  // Who requests changes may have approved before, or hold the check, until the review is dismissed.
+  if (event.objects || event.action === "dismissed")
+    await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number: event.number });
 }
 
 /** Stores a new text, which its lane reads as a command, and enqueues the lane if the text acts or acted. */

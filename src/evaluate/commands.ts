@@ -7,6 +7,7 @@ import { HOUR_MS } from "../kernel/clock.ts";
 import { shorten } from "../kernel/shorten.ts";
 import { toStorableText } from "../kernel/storable.ts";
 import { applyApprovals } from "../policy/approvals/apply-approvals.ts";
+import { applyObjections } from "../policy/approvals/apply-objections.ts";
 import {
   type ApprovalOutcome,
   type ApprovalSubmission,
@@ -281,10 +282,11 @@ async function decideOverride(
 }
 
 /** Whether the check would be held back without this override. One override in force is enough. */
-function findHold({ basis, findings, ledger }: ConsentContext): CheckHold {
+function findHold({ basis, findings, objections, ledger }: ConsentContext): CheckHold {
   if (ledger.overridesInForce.length > 0) return "not_held";
   if (findings === null || getVerdict(basis) === null) return determineHold(basis.situation, NO_APPROVALS);
-  const { verdict, approvals } = applyApprovals(ledger.approvalsInForce, findings);
+  const approved = applyApprovals(ledger.approvalsInForce, findings);
+  const { verdict, approvals } = applyObjections(approved, objections);
   return determineHold(withVerdict(basis.situation, verdict), approvals);
 }
 

@@ -16,6 +16,7 @@ import type { PendingCommand } from "../store/approvals/commands.ts";
 import type { StoredOverride } from "../store/approvals/overrides.ts";
 import { computeDigest } from "../store/digest.ts";
 import type { CheckPolicy } from "./load-policy.ts";
+import type { Objectors } from "./objections.ts";
 import { type CurrentHead, canShowFigures } from "./run/deps.ts";
 
 /** A head's evaluation before approvals and overrides: what these are decided on. */
@@ -50,6 +51,7 @@ export interface ConsentState {
   readonly comments: People["comments"];
   /** See `ApprovalGround.contributors`. */
   readonly contributors: ReadonlySet<number> | null;
+  readonly objectors: Objectors;
 }
 
 /** Returns the verdict that can be approved; null: there is none. */

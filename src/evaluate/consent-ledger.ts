@@ -1,4 +1,5 @@
 import type { Reaction } from "../github/comments/own-comments.ts";
+import type { Objections } from "../policy/approvals/apply-objections.ts";
 import type { ApprovalSubmission } from "../policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../policy/approvals/lapse.ts";
 import { listOpenFindings } from "../policy/decide/situation.ts";
@@ -25,6 +26,8 @@ export interface ConsentContext {
   /** What approvals are compared with; null while there is no verdict. */
   readonly findings: RuleFindings | null;
   readonly state: ConsentState;
+  /** Of those who may approve, against the rules as they are now. */
+  readonly objections: Objections;
   /** With what was given and ended so far. */
   readonly ledger: ConsentLedger;
 }

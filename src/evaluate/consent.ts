@@ -1,6 +1,7 @@
 import type { PersonComment, PersonText } from "../github/people/person-text.ts";
 import { type People, type PeopleRequest, readPeople } from "../github/people/read-people.ts";
 import { applyApprovals } from "../policy/approvals/apply-approvals.ts";
+import { applyObjections } from "../policy/approvals/apply-objections.ts";
 import { findOverrideEnd, getOverrideSpec } from "../policy/approvals/give-override.ts";
 import { findLapse } from "../policy/approvals/lapse.ts";
 import { determineHold } from "../policy/decide-check.ts";
@@ -12,6 +13,7 @@ import {
   NO_APPROVALS,
   type OverrideEnd,
 } from "../policy/model/approval.ts";
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import {
   listApprovalsInForce,
   listLapsedApprovals,
@@ -40,6 +42,7 @@ import {
 } from "./consent-basis.ts";
 import { type ConsentContext, ConsentLedger } from "./consent-ledger.ts";
 import { listApproverGroups, readPersonRights, selectBlockingRules } from "./consent-rights.ts";
+import { findObjections, readPullObjectors } from "./objections.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
 /** Most approvals that one evaluation checks: no pull request has this many. With the commands and overrides they fit one request. */
@@ -51,18 +54,19 @@ const MAX_OVERRIDES = 5;
  * Reads the approvals, overrides and waiting commands and, only if there are any, who worked on the pull request and the current text of
  * the comments. Where contributors were unknown before, they are read again: nobody is asked for an approval that cannot be given.
  */
-export async function readConsents(current: CurrentHead): Promise<ConsentState> {
+export async function readConsents(current: CurrentHead, policy: LoadedPolicy): Promise<ConsentState> {
   const { deps, key, head, before } = current;
-  const [allApprovals, allOverrides, { commands, hasMore }, lapsed, pushes] = await Promise.all([
+  const [allApprovals, allOverrides, { commands, hasMore }, lapsed, pushes, objectors] = await Promise.all([
     listApprovalsInForce(deps.db, key),
     listOverridesInForce(deps.db, key),
     listPendingCommands(deps.db, key),
     listLapsedApprovals(deps.db, key),
     listPushes(deps.db, key),
+    readPullObjectors(current, policy),
   ]);
   const approvals = allApprovals.slice(0, MAX_APPROVALS);
   const overrides = allOverrides.slice(0, MAX_OVERRIDES);
-  const stored = { approvals, overrides, hasMore, lapsed };
+  const stored = { approvals, overrides, hasMore, lapsed, objectors };
   const { commitsComplete } = head.pull;
   const wereUnknown = before?.evaluation.approvals.offer?.why === "contributors_unknown";
   if (approvals.length + overrides.length + commands.length === 0 && !(wereUnknown && commitsComplete)) {
@@ -170,7 +174,8 @@ export async function decideConsents(
 ): Promise<ConsentResult> {
   const findings = await evaluateFindings(current, basis, state.contributors);
   const ledger = new ConsentLedger(current, basis, state);
-  const context: ConsentContext = { current, basis, findings, state, ledger };
+  const objections = findings === null ? new Map() : await findObjections(current, findings, state.objectors);
+  const context: ConsentContext = { current, basis, findings, state, objections, ledger };
   const revoked = endRevokedApprovals(context);
   const unauthorized = await endUnauthorized(context);
   await endOverrides(context);
@@ -301,12 +306,13 @@ interface AppliedApprovals extends Pick<ApprovedSituation, "situation" | "approv
 
 /** Applies the approvals in force. Without a verdict nothing can be approved; without findings no approval ends. */
 function applyInForce(
-  { basis, findings, ledger }: ConsentContext,
+  { basis, findings, objections, ledger }: ConsentContext,
   ended: Approvals["lapsed"],
 ): AppliedApprovals {
   const { situation } = basis;
   if (findings === null) return { situation, approvals: NO_APPROVALS, lapsed: [] };
-  const { verdict, approvals } = applyApprovals(ledger.approvalsInForce, findings);
+  const approved = applyApprovals(ledger.approvalsInForce, findings);
+  const { verdict, approvals } = applyObjections(approved, objections);
   const { offer, ...applied } = approvals;
   const lapsed = [...applied.lapsed, ...ended].filter(({ approval }) => isWorthShowing(approval, approvals));
   const isOffered = getVerdict(basis) !== null && offer !== undefined;

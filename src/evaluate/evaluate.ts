@@ -118,7 +118,7 @@ async function gatherFacts(current: CurrentHead, checkPolicy: CheckPolicy): Prom
     const [{ facts, attributes, shownFacts }, consents] = await showProgressMeanwhile(
       current,
       checkPolicy,
-      () => Promise.all([readFacts(current, policy), readConsents(current)]),
+      () => Promise.all([readFacts(current, policy), readConsents(current, policy)]),
     );
     await setImmediate(); // others get a turn between reading large facts and summing them
     const report = buildReport(facts, chooseReportOptions(policy.state === "found" ? policy.policy : null));

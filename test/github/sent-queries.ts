@@ -10,6 +10,7 @@ import {
   QUEUE_COMMITS_QUERY,
 } from "../../src/github/head/head-query.ts";
 import { REMOVAL_QUERY } from "../../src/github/head/policy-file.ts";
+import { OBJECTORS_QUERY } from "../../src/github/people/objectors.ts";
 import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
 import { checkWrite } from "./github.ts";
 
@@ -34,6 +35,7 @@ export const SENT_QUERIES: Readonly<Record<string, string>> = {
   "whether a file was removed": REMOVAL_QUERY,
   "people and what they wrote": PEOPLE_QUERY,
   "further commits": COMMITS_QUERY,
+  "who requests changes": OBJECTORS_QUERY,
   "a comment is minimised": MINIMISE_QUERY,
   "whose token it is": VIEWER_QUERY,
   "checks that are written together": buildOperation([CREATE_CHECK, UPDATE_CHECK]),

@@ -236,6 +236,9 @@ function formatFinding(
     ...ruleLines.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
+    ...(finding.objections ?? []).map(
+      ({ by }) => `    held: ${by === null ? "perhaps somebody" : `@${by.login}`} requested changes`,
+    ),
     ...describeApprovers(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
     ...(message === null ? [] : [`    says: ${message}`]),

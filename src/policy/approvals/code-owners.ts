@@ -151,7 +151,13 @@ function resolveRule(rule: Rule, owners: FileOwners | CodeOwnersProblem): Rule {
   if (approve === null) return rule;
   const resolved = approve.groups.map((group) => resolveGroup(group, owners));
   const problem = resolved.find((one) => "kind" in one);
-  if (problem !== undefined) return { ...rule, approve: null, codeOwners: problem };
+  if (problem !== undefined)
+    return {
+      ...rule,
+      approve: null,
+      codeOwners: problem,
+      ...(approve.objections && { objections: approve.objections }),
+    };
   return { ...rule, approve: { ...approve, groups: resolved.flatMap((one) => ("kind" in one ? [] : one)) } };
 }
 

@@ -207,7 +207,8 @@ export const canBeDecidedLater = ({ findings }: Verdict): boolean =>
 /** A finding that holds a check back. Amounts are null where the rule is not about money, or figures may not be shown. */
 export const OpenFinding = z.object({
   rule: z.string(),
-  outcome: z.enum(["violated", "undecided"]),
+  /** `objected`: an approver requested changes. */
+  outcome: z.enum(["violated", "undecided", "objected"]),
   /** See `Finding.subject`. */
   subject: z.string().nullable(),
   /** What the rule found, per month. */
@@ -222,7 +223,8 @@ export function listOpenFindings(situation: Situation, figures: boolean): readon
     const { rule, subject } = finding;
     const effect = decideEffect(finding);
     if (effect !== "block" && effect !== "undecided") return [];
-    const outcome = effect === "block" ? "violated" : "undecided";
+    const broken = effect === "block" ? "violated" : "undecided";
+    const outcome = finding.objections === undefined ? broken : "objected";
     return [{ rule, outcome, subject, ...(figures ? getAmounts(finding) : NO_AMOUNTS) }];
   });
 }

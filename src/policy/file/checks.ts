@@ -202,10 +202,14 @@ function findUnknownProblems(
 }
 
 /** Members that say when and by whom a check is held, on a rule that never holds one. */
-const findWarningProblems = ({ enforce, enforce_from }: WrittenRule): readonly Complaint[] =>
-  enforce === "warn" && enforce_from !== undefined
-    ? [["enforce_from", "states a day, but a rule that enforces warn never blocks; remove one of them"]]
-    : [];
+const findWarningProblems = ({ enforce, enforce_from, approve }: WrittenRule): readonly Complaint[] => {
+  if (enforce !== "warn") return [];
+  const never = "but a rule that enforces warn never blocks; remove one of them";
+  return [
+    ...(enforce_from === undefined ? [] : [["enforce_from", `states a day, ${never}`] as const]),
+    ...(approve?.objections ? [["approve.objections", `found "block", ${never}`] as const] : []),
+  ];
+};
 
 function findExistingProblems({ kind, existing }: WrittenRule): readonly Complaint[] {
   if (existing === undefined || kind === undefined || RULE_KINDS[kind].takesExisting) return [];

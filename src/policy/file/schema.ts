@@ -328,6 +328,12 @@ const approve = createMapping({
     .literal("required", { error: "required" })
     .exactOptional()
     .describe("An approval must name its last day: until 2027-03-31. Default: it may."),
+  objections: z
+    .literal("block", { error: "block" })
+    .exactOptional()
+    .describe(
+      "Changes that one of the approvers requests in a review hold the check, whatever the rule finds.",
+    ),
 })
   .refine(
     (members) =>
@@ -342,10 +348,11 @@ const approve = createMapping({
   })
   .superRefine(checkReachableCount)
   .transform(
-    ({ all, reviews = false, until, by_tag: tagged, ...own }): ApproveSpec => ({
+    ({ all, reviews = false, until, objections, by_tag: tagged, ...own }): ApproveSpec => ({
       groups: [...(all ?? (hasMembers(own) ? [toGroup(own)] : [])), ...toTagGroups(tagged?.teams ?? {})],
       reviews,
       ...(until && { until }),
+      ...(objections && { objections }),
     }),
   );
 

@@ -108,6 +108,15 @@ export function formatTagSubject(value: string | null): string {
   return /^"*(?:without tag)?"*$/.test(value) ? `"${value}"` : value;
 }
 
+/** Somebody who requested changes and may approve the rule. */
+const Objection = z.object({
+  /** Null: GitHub lists more reviews than are read, so that somebody may have. */
+  by: z.object({ id: z.int(), login: z.string() }).nullable(),
+  /** Whether they may approve the rule is not known. */
+  unclear: z.literal(true).exactOptional(),
+});
+export type Objection = ValueOf<typeof Objection>;
+
 /** The result of one rule for one subject. Data only: templates word it. */
 const Finding = z.object({
   rule: z.string(),
@@ -153,6 +162,8 @@ const Finding = z.object({
   codeOwners: CodeOwnersProblem.exactOptional(),
   /** Approvals cover it, so it does not block. */
   approved: z.boolean(),
+  /** They hold the check, whatever the outcome; on the first finding of the rule. Absent: there are none. */
+  objections: z.array(Objection).exactOptional(),
 });
 export type Finding = ValueOf<typeof Finding>;
 export type FindingOutcome = Finding["outcome"];
@@ -202,7 +213,11 @@ export function combineFindings(findings: readonly Finding[]): Verdict {
 }
 
 /** The effect of one finding on the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
-export function decideEffect(finding: Finding): Verdict["kind"] {
+export const decideEffect = (finding: Finding): Verdict["kind"] =>
+  finding.objections === undefined ? decideOwnEffect(finding) : "block";
+
+/** The same as if nobody objected. */
+export function decideOwnEffect(finding: Finding): Verdict["kind"] {
   const { outcome, enforce, onUnknown, approved, waiver } = finding;
   if (outcome === "passed" || outcome === "not_applicable") return "pass";
   if (outcome === "violated" && (approved || waiver !== null)) return "pass";

@@ -164,6 +164,8 @@ export const ApproveSpec = z.object({
   reviews: z.boolean(),
   /** An approval has to name the day on which it ends. */
   until: z.literal("required").exactOptional(),
+  /** Changes that one of them requests in a review hold the check. */
+  objections: z.literal("block").exactOptional(),
 });
 export type ApproveSpec = ValueOf<typeof ApproveSpec>;
 
@@ -244,6 +246,8 @@ export interface Rule extends ValueOf<typeof ShownRule> {
   readonly approve: ApproveSpec | null;
   /** Why its code owners are undecided, so that nobody can approve it; absent: they are not. */
   readonly codeOwners?: CodeOwnersProblem;
+  /** What `approve` said of objections; absent unless its code owners are undecided. */
+  readonly objections?: ApproveSpec["objections"];
   /** The policy author's message for a violation; may contain `{{count}}`, the number of items. */
   readonly message: string | null;
   /** What an undecided rule does: `warn` is allowed only where the schema allows it. */

@@ -41,7 +41,11 @@ const MAX_ITEMS = 20;
  * counted.
  */
 export const buildFindingsSection = (source: SectionSource): Section =>
-  createFindingsSection(source, ({ outcome }) => outcome === "violated" || outcome === "undecided");
+  createFindingsSection(
+    source,
+    ({ outcome, objections }) =>
+      outcome === "violated" || outcome === "undecided" || objections !== undefined,
+  );
 
 /** The section with the blocking findings, where the policy omits all findings from the comment. */
 export const buildBlockingFindingsSection = (source: SectionSource): Section =>
@@ -83,6 +87,8 @@ export function buildFindingView(
     place: findRulePlace(evaluation, rule),
     mandatory,
     kind: limit.kind,
+    objections: buildObjectionsView(finding),
+    isMet: outcome === "passed",
     why: findDocsAddress(evaluation, rule),
     enforceFrom: finding.enforceFromMs === undefined ? null : formatUtcDay(finding.enforceFromMs),
     help: findKindAddress(links.policyPage, limit.kind),
@@ -118,14 +124,19 @@ function buildCodeOwnersView({ codeOwners: problem }: Finding): object | null {
   return { ...problem, ...formatted, problem: problem.kind, unreadable, owners, moreFiles: more + 1 };
 }
 
+/** Who objects; `by` null: perhaps somebody. */
+const buildObjectionsView = ({ objections = [] }: Finding) =>
+  objections.map(({ by, unclear = false }) => ({ by: by && formatName(`@${by.login}`), unclear }));
+
 /** The position of a rule as text for a file without a page: `tollgate.yml:12`. */
 function findRulePlace({ pull, rulePlaces = [] }: SectionSource["evaluation"], rule: string): Inline | null {
   const place = pull.local === true ? rulePlaces.find((one) => one.rule === rule) : undefined;
   return place === undefined ? null : formatName(`${place.file}:${place.line}`);
 }
 
-function chooseMark({ outcome, enforce, waiver, approved }: Finding) {
+function chooseMark({ outcome, enforce, waiver, approved, objections }: Finding) {
   if (outcome === "undecided") return "undecided";
+  if (objections !== undefined) return "block";
   return waiver !== null || approved ? "covered" : enforce;
 }
 

@@ -1,5 +1,10 @@
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { decideEffect, type Finding, type FindingOutcome, type Verdict } from "../../policy/model/finding.ts";
+import {
+  decideOwnEffect,
+  type Finding,
+  type FindingOutcome,
+  type Verdict,
+} from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatName, formatVisibleName } from "../escape.ts";
 import type { FillTemplate } from "../templates.ts";
@@ -70,8 +75,10 @@ export const countRules = (findings: readonly Finding[], isMeant: (finding: Find
 export function countRulesByOutcome(situation: Situation) {
   const findings = listFindings(situation);
   const count = (effect: Verdict["kind"], outcome: FindingOutcome): number =>
-    countRules(findings, (finding) => finding.outcome === outcome && decideEffect(finding) === effect);
+    countRules(findings, (finding) => finding.outcome === outcome && decideOwnEffect(finding) === effect);
   return {
+    /** Held by changes that an approver requested. */
+    objected: countRules(findings, ({ objections }) => objections !== undefined),
     violated: count("block", "violated"),
     undecided: count("undecided", "undecided"),
     warnings: count("warn", "violated"),

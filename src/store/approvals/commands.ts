@@ -113,15 +113,6 @@ export async function isActing(
   return found.includes(true);
 }
 
-/** Whether a review of this person is an approval in force on the pull request. */
-export const hasReviewApproval = (db: Db, pull: PullKey, authorId: number): Promise<boolean> =>
-  isFound(
-    selectApprovalsInForce(db)
-      .where(isOf(pull))
-      .where("approver_id", "=", authorId)
-      .where("approval_id", "like", "review:%"),
-  );
-
 /** Whether nothing has ended an approval. */
 export const IS_IN_FORCE = sql<boolean>`revoked_at is null and lapsed_at is null`;
 

@@ -98,11 +98,12 @@ const listReasons = ({ situation }: Evaluation): readonly string[] =>
 function describeWithoutFigures({ situation }: Evaluation): object {
   if (situation.kind !== "evaluated") return { report: null, verdict: null };
   const { kind, findings } = situation.verdict;
-  const named = findings.map(({ rule, outcome, enforce, approved }) => ({
+  const named = findings.map(({ rule, outcome, enforce, approved, objections }) => ({
     rule,
     outcome,
     enforce,
     approved,
+    ...(objections && { objections }),
   }));
   return { report: null, verdict: { kind, findings: named } };
 }

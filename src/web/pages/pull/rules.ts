@@ -109,12 +109,14 @@ const OUTCOMES = {
   passed: { text: "Passed", icon: "check", tone: "success" },
   block: { text: "Violated", icon: "x-circle-fill", tone: "danger" },
   warn: { text: "Warning", icon: "alert-fill", tone: "attention" },
+  objected: { text: "Changes requested", icon: "x-circle-fill", tone: "danger" },
   undecided: { text: "Not evaluated", icon: "question", tone: "attention" },
   approved: { text: "Approved", icon: "check-circle", tone: "success" },
   waived: { text: "Waived", icon: "check-circle", tone: "done" },
 } as const satisfies Readonly<Record<string, TableCell>>;
 
 function chooseOutcome(finding: Finding): keyof typeof OUTCOMES {
+  if (finding.objections !== undefined) return "objected";
   if (finding.outcome === "undecided") return "undecided";
   if (finding.outcome !== "violated") return "passed";
   if (finding.waiver !== null) return "waived";
@@ -197,7 +199,9 @@ function formatFigures(
 
 /** Whose approval a violation has, or lacks; null: it needs none. */
 function describeApproval(finding: Finding, evaluation: Evaluation): string | null {
-  const { rule, outcome, waiver, approved, approve } = finding;
+  const { rule, outcome, waiver, approved, approve, objections } = finding;
+  if (objections !== undefined)
+    return `changes requested by ${objections.map(({ by }) => (by === null ? "somebody, perhaps" : `@${by.login}`)).join(", ")}`;
   if (outcome !== "violated") return null;
   if (waiver !== null)
     return `waived by ${waiver.owner} until ${formatUtcDay(waiver.untilMs - 1)}: ${waiver.reason}`;
