@@ -40,7 +40,7 @@ export async function evaluateJobEntry(
     facts: ended?.facts ?? { stages: [], refused: [], context: NO_CONTEXT },
     report: ended?.report ?? joinReports([]),
     attributes: UNREAD_ATTRIBUTES,
-    consents: await readConsents(current),
+    consents: await readConsents(current, policy),
     shownFacts: null,
     attempts: new Map(),
     policyEdit: null,
