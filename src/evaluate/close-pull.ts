@@ -7,7 +7,7 @@ import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { appendMerge } from "../store/audit/decisions.ts";
-import { formatDecision, type StoredEvaluation } from "../store/evaluations.ts";
+import { formatDecision, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
 import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
@@ -108,11 +108,16 @@ function toMergedStage(
 async function recordUncheckedMerge(current: CurrentHead): Promise<UncheckedMerge | null> {
   const { deps, key, head } = current;
   const { pull } = head;
-  const evaluation = findMergedEvaluation(current)?.evaluation ?? null;
+  const merged = findMergedEvaluation(current);
+  const evaluation = merged?.evaluation ?? null;
   const checkName = await findMergedCheckName(current);
   if (checkName === null) return null;
   const check = findCheckState(current, checkName);
-  if (check === "success" || check === "neutral") return null;
+  if (check === "success" || check === "neutral") {
+    // A run that ended between the publication and this mark left it to be seen here.
+    if (merged !== null) await markPublished(deps.db, key, merged.digest);
+    return null;
+  }
   const now = deps.clock.now();
   const record = {
     kind: "merge" as const,

@@ -109,8 +109,6 @@ export const ApplyDoubt = z.enum([
   "no_digest",
   /** Several Apps wrote a check of this name. */
   "several_checks",
-  /** GitHub did not answer. */
-  "github_unavailable",
 ]);
 export type ApplyDoubt = z.infer<typeof ApplyDoubt>;
 

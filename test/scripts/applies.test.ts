@@ -63,6 +63,17 @@ describe("the apply gate of a running Tollgate", () => {
     });
   });
 
+  it("accepts what GitHub showed as passed, although a crash came before the store knew it", async () => {
+    const pull = await plans("aws_thing.one", "crashed");
+    const { db } = world.bot.session.store;
+    await db.updateTable("evaluations").set({ settled: false }).where("number", "=", pull.number).execute();
+    world.github.mergePullRequest(pull, "ci");
+    await world.settles();
+    expect(await verifies(mergeShaOf(pull), planOf("crashed", ["aws_thing.one"]))).toMatchObject({
+      result: { kind: "within" },
+    });
+  });
+
   it("refuses more than was evaluated, notifies its target once, and shows it on the page", async () => {
     const pull = await plans("aws_thing.one", "shown");
     world.github.mergePullRequest(pull, "ci");

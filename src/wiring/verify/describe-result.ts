@@ -128,7 +128,6 @@ const DOUBTS: { readonly [D in ApplyDoubt]: string } = {
     "The plan is not the evaluated one. Without a server, only an equal plan is accepted, and what differs is not known.",
   no_digest: "The check states no digest of a plan of this workspace.",
   several_checks: "Several Apps wrote a check of this name. Name the one that counts with --app.",
-  github_unavailable: "GitHub did not answer. Repeat it in a minute.",
 };
 
 const TITLES: { readonly [K in Kind]: string } = {

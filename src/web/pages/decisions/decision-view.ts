@@ -58,6 +58,8 @@ function renderOutcome(record: DecisionRecord, github: string): Html | string {
   if (record.kind === "merge")
     return html`Merged${login !== null && html` by ${person}`} although the check ${CHECK_WORDS[record.check] ?? "did not pass"}`;
   const { words } = OUTCOMES[outcome];
+  if (record.kind === "apply")
+    return html`${words} (workspace <bdi>${record.workspace}</bdi>, <bdi>${record.actor}</bdi>)`;
   if (typeof words === "string") return words;
   return html`${words[0]} by ${person}${words[1]}`;
 }
