@@ -1,6 +1,11 @@
-import { CODE_OWNERS_FILES } from "../github/head/head-query.ts";
 import { readBranchPolicy } from "../github/head/policy-file.ts";
-import { asksCodeOwners, type FileOwners, resolveCodeOwners } from "../policy/approvals/code-owners.ts";
+import { CODE_OWNERS_FILES } from "../github/webhooks/lane-event.ts";
+import {
+  asksCodeOwners,
+  type FileOwners,
+  hasCodeOwners,
+  resolveCodeOwners,
+} from "../policy/approvals/code-owners.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CodeOwnersProblem } from "../policy/model/policy.ts";
 import { getVerdict } from "../policy/model/situation.ts";
@@ -37,7 +42,4 @@ async function findOwners({ deps, client, key, head }: CurrentHead): Promise<Fil
 
 /** Whether rules of an evaluation ask for code owners: then the next one reads their file with the head. */
 export const usesCodeOwners = ({ situation }: Evaluation): boolean =>
-  getVerdict(situation)?.findings.some(
-    ({ approve, codeOwners }) =>
-      codeOwners !== undefined || approve?.groups.some(({ ownsFiles }) => ownsFiles === true),
-  ) === true;
+  getVerdict(situation)?.findings.some(hasCodeOwners) === true;

@@ -64,6 +64,7 @@ describe("code owners are unknown where", () => {
   const valid = "* @ada\n";
   test.each([
     ["a pattern is negated", "!a @ada", { line: 2, found: "!a" }],
+    ["a pattern has no name", "/ @ada", { line: 2, found: "/" }],
     ["a pattern has a range", "a[bc] @ada", { line: 2, found: "a[bc]" }],
     ["a section of another host begins", "[Docs] @ada", { line: 2, found: "[Docs]" }],
     ["a pattern escapes a comment", "\\#a @ada", { line: 2, found: "\\#a" }],

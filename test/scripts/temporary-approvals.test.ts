@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { listTemporaryApprovals } from "../../src/store/approvals/approvals.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { evaluatePull, joins } from "../world/conversation.ts";
 
@@ -70,5 +71,11 @@ describe("a temporary approval", () => {
       upTo: { amount: "500" },
       lastDay: "2026-03-20",
     });
+    const list = (repositoryId: number, after: Date) =>
+      listTemporaryApprovals(world.bot.session.store.db, [repositoryId], { after, limit: 9 });
+    const [listed, ...others] = await list(world.repositoryId, new Date(0));
+    expect([listed?.number, listed?.approver, others]).toEqual([talk.pull.number, "grace", []]);
+    expect(await list(world.repositoryId, new Date(Date.UTC(2026, 2, 21)))).toEqual([]);
+    expect(await list(world.repositoryId + 1, new Date(0))).toEqual([]);
   });
 });

@@ -32,14 +32,10 @@ export function findFileOwners(query: CodeOwnersQuery): FileOwners | CodeOwnersP
   const { file, paths, organisation } = query;
   const lines = query.text.split("\n").flatMap(readLine);
   const [first, ...others] = lines.filter((line) => "problem" in line);
-  if (first !== undefined)
-    return {
-      kind: "invalid",
-      file,
-      line: first.line,
-      found: shorten(first.problem, 100),
-      more: others.length,
-    };
+  if (first !== undefined) {
+    const found = shorten(first.problem, 100);
+    return { kind: "invalid", file, line: first.line, found, more: others.length };
+  }
   const owned = lines.flatMap((line) => ("owners" in line ? [line] : [])).reverse();
   const lists = new Map<string, FileOwners["lists"][number]>();
   const unowned: string[] = [];
@@ -73,17 +69,19 @@ const TEAM = /^@([A-Za-z0-9][A-Za-z0-9_-]{0,99})\/([A-Za-z0-9][A-Za-z0-9._-]{0,9
 const EMAIL = /^[^\s@/]+@[^\s@/]+$/;
 const MAX_PATTERN = 1_000;
 
-function readLine(
-  text: string,
-  index: number,
-): readonly (OwnersLine | { readonly line: number; readonly problem: string })[] {
+interface InvalidLine {
+  readonly line: number;
+  readonly problem: string;
+}
+
+function readLine(text: string, index: number): readonly (OwnersLine | InvalidLine)[] {
   const trimmed = text.trim(); // a mark of the byte order counts as a blank
   if (trimmed === "" || trimmed.startsWith("#")) return [];
   const [, pattern = "", rest = ""] = LINE.exec(trimmed) ?? [];
   const words = rest.split(/[ \t]+/).filter((word) => word !== "");
   const comment = words.findIndex((word) => word.startsWith("#"));
   const owners = comment === -1 ? words : words.slice(0, comment);
-  const isPattern = pattern.length <= MAX_PATTERN && /^(?!!)(?:\\ |[^\\[\]])+$/.test(pattern);
+  const isPattern = pattern.length <= MAX_PATTERN && /^(?!!|\/*$)(?:\\ |[^\\[\]])+$/.test(pattern);
   const wrong = isPattern
     ? owners.find((owner) => ![USER, TEAM, EMAIL].some((form) => form.test(owner)))
     : pattern || trimmed;
@@ -107,13 +105,9 @@ function toExpression(pattern: string): string {
   return `(?s)${segments.map(toSegmentExpression).join("")}`;
 }
 
-function toSegmentExpression(
-  segment: string,
-  index: number,
-  { length, 0: first }: readonly string[],
-): string {
-  const isLast = index === length - 1;
-  const slash = index === 0 || (index === 1 && first === "**") ? "" : "/";
+function toSegmentExpression(segment: string, index: number, all: readonly string[]): string {
+  const isLast = index === all.length - 1;
+  const slash = index === 0 || (index === 1 && all[0] === "**") ? "" : "/";
   if (segment === "**" && isLast) return `${slash}.*`;
   if (segment === "**") return index === 0 ? "(?:.*/)?" : `(?:${slash}.+)?`;
   if (segment === "*") return `${slash}[^/]+`;
@@ -136,6 +130,10 @@ function toMembers(owners: readonly string[], organisation: string): FileOwners[
 /** Whether a rule asks for the approval of code owners. */
 export const asksCodeOwners = ({ approve }: Rule): boolean =>
   approve?.groups.some(({ codeowners }) => codeowners !== undefined) === true;
+
+/** Whether code owners are, or would be, in the place of `codeowners`. */
+export const hasCodeOwners = ({ approve, codeOwners }: Pick<Rule, "approve" | "codeOwners">): boolean =>
+  codeOwners !== undefined || approve?.groups.some(({ ownsFiles }) => ownsFiles) === true;
 
 /**
  * The policy with the owners of the changed files in the place of `codeowners`: a group for each list of owners, and one of the approvers

@@ -5,6 +5,7 @@ import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { Approval, ApprovalGround, ApprovedStage, CoveredRule, Lapse } from "../model/approval.ts";
 import { type Finding, listOwnGroups, type MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
+import { hasCodeOwners } from "./code-owners.ts";
 
 export interface RuleFindings {
   readonly rules: readonly Rule[];
@@ -69,7 +70,7 @@ function findRuleLapse(
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
   if (inForce === undefined || serializeRule(inForce) !== covered.ruleText)
-    return { kind: isOfOwners(inForce) ? "owners_changed" : "rule_changed", rule };
+    return { kind: inForce && hasCodeOwners(inForce) ? "owners_changed" : "rule_changed", rule };
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
   for (const finding of own.filter(isBlocking)) {
@@ -78,9 +79,6 @@ function findRuleLapse(
   }
   return null;
 }
-
-const isOfOwners = (rule: Rule | undefined): boolean =>
-  rule?.codeOwners !== undefined || rule?.approve?.groups.some(({ ownsFiles }) => ownsFiles) === true;
 
 /** Whether one of these groups approves the finding. */
 export const isOfGroups = (finding: Finding, groups: readonly number[]): boolean =>

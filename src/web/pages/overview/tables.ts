@@ -123,10 +123,7 @@ export function createTables(
       columns: listTemporaryColumns(nowMs),
       order: { key: "until", direction: "ascending" },
       rows: (isFile) =>
-        listTemporaryApprovals(db, repositoryIds, {
-          after: new Date(nowMs - ENDED_DAYS * DAY_MS),
-          limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST,
-        }),
+        listTemporaryApprovals(db, repositoryIds, { after: span.from, limit: newest(isFile).limit }),
     }),
     weeks: createWeeksTable(listKnown),
     stages: createStagesTable(listKnown),
@@ -315,15 +312,8 @@ const listWaiverColumns = (hasRepositories: boolean, nowMs: number): readonly Co
   buildRepositoryColumn(hasRepositories),
   buildFileColumn("base_branches", ({ baseRefs }) => baseRefs.join(", ")),
   buildTextColumn({ key: "owner", label: "Owner", sortable: true }, ({ owner }) => owner),
-  {
-    ...{ key: "until", label: "Ends", sortable: true },
-    cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
-    value: ({ untilMs }) => new Date(untilMs).toISOString(),
-  },
+  buildEndColumn(nowMs),
 ];
-
-/** Days for which a temporary approval that has ended is listed. */
-const ENDED_DAYS = 30;
 
 /** What was accepted for a time, the first to end first. */
 const listTemporaryColumns = (nowMs: number): readonly Column<TemporaryApproval>[] => [
@@ -336,12 +326,14 @@ const listTemporaryColumns = (nowMs: number): readonly Column<TemporaryApproval>
     value: ({ upTo }) => upTo?.amount ?? null,
   },
   buildFileColumn("currency", ({ upTo }) => upTo?.currency ?? null),
-  {
-    ...{ key: "until", label: "Ends", sortable: true },
-    cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
-    value: ({ untilMs }) => new Date(untilMs).toISOString(),
-  },
+  buildEndColumn(nowMs),
 ];
+
+const buildEndColumn = (nowMs: number): Column<{ readonly untilMs: number }> => ({
+  ...{ key: "until", label: "Ends", sortable: true },
+  cell: ({ untilMs }) => formatEnd(untilMs, nowMs),
+  value: ({ untilMs }) => new Date(untilMs).toISOString(),
+});
 
 function formatEnd(untilMs: number, nowMs: number): TableCell {
   const days = Math.ceil((untilMs - nowMs) / DAY_MS);
