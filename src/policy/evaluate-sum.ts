@@ -113,10 +113,7 @@ const isSameFinding = (a: Finding, b: Finding): boolean =>
 /** Evaluates the rule once per entry's labels, author and paths where they matter: a finding under one of them blocks the group. */
 function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[] {
   const { policy, entries, planned, conditions } = input;
-  const report = joinReports([
-    ...entries.map((entry) => entry.report),
-    ...(planned === null ? [] : [planned]),
-  ]);
+  const report = joinEntries(entries, planned);
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {

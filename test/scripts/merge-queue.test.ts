@@ -122,12 +122,6 @@ describe("two pull requests of one workspace", () => {
     for (const pull of [first, second]) expect(world.github.pullRequest(pull).mergedAt).not.toBeNull();
   });
 
-  it("are too much together where their sum is, although both plans begin at the same cost", async () => {
-    const workspace = `workspace-${++workspaces}`;
-    const both = [await changing("aws_a.x", HALF, workspace), await changing("aws_a.y", HALF, workspace)];
-    expect((await queued(both)).output.title).toBe("Held back: 2 queued pull requests are too much together");
-  });
-
   it("wait ten minutes for a plan of the group where they change one resource, and then fail with its name", async () => {
     const { group, gate, output } = await overlapping();
     expect([gate, output.title]).toEqual(["in_progress", "Waiting for the plan of the merge group"]);
