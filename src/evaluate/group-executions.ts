@@ -9,7 +9,7 @@ import type { PullFacts } from "../report/model/context.ts";
 import type { StageFacts } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
 import { readFacts } from "./facts/read-facts.ts";
-import type { GroupRun } from "./merge-group-verdict.ts";
+import type { GroupRun } from "./run/deps.ts";
 
 /** The executions of a merge group's own commit: those that only an untrusted poster names are none. */
 export type GroupExecutions =

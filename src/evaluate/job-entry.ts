@@ -9,8 +9,8 @@ import { readConsents } from "./consent.ts";
 import type { GroupExecutions } from "./group-executions.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { makeDecision } from "./make-decision.ts";
-import type { GroupRun } from "./merge-group-verdict.ts";
 import { refreshHead } from "./refresh-head.ts";
+import type { GroupRun } from "./run/deps.ts";
 
 interface JobEntryQuery extends CheckPolicy, QueuedPull {
   readonly executions: GroupExecutions;

@@ -10,12 +10,10 @@ import type { Policy } from "../policy/model/policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { findEvaluation } from "../store/evaluations.ts";
-import type { MergeGroup } from "../store/merge-groups.ts";
-import type { Repository } from "../store/repositories.ts";
 import { type GroupExecutions, readGroupExecutions } from "./group-executions.ts";
 import { evaluateJobEntry } from "./job-entry.ts";
 import { findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
-import type { EvaluationRun, JobDeps } from "./run/deps.ts";
+import type { GroupRun, JobDeps } from "./run/deps.ts";
 import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
 
 /**
@@ -32,12 +30,6 @@ const LATER_MS = MINUTE_MS;
 const RUNNING_MS = 50 * MINUTE_MS;
 /** The same, where none is known and only one can decide. */
 const ANNOUNCED_MS = 10 * MINUTE_MS;
-
-/** One evaluation of a merge group. */
-export interface GroupRun extends EvaluationRun<{ readonly repositoryId: number; readonly headSha: string }> {
-  readonly repository: Repository;
-  readonly group: MergeGroup;
-}
 
 export interface GroupEvaluation {
   readonly verdict: GroupVerdict;

@@ -11,8 +11,8 @@ import { findRepository } from "../store/repositories.ts";
 import { buildUnlistedTarget, retireCheck, unlessRefused } from "./check.ts";
 import { writeInTurn } from "./check-turn.ts";
 import { buildPullUrl, buildQueueUrl, computeShownDigest } from "./comment-content.ts";
-import { decideMergeGroup, type GroupEvaluation, type GroupRun } from "./merge-group-verdict.ts";
-import { isNewest, type JobDeps, type LaneRun } from "./run/deps.ts";
+import { decideMergeGroup, type GroupEvaluation } from "./merge-group-verdict.ts";
+import { type GroupRun, isNewest, type JobDeps, type LaneRun } from "./run/deps.ts";
 import { AFTER_MS, findEarliest } from "./schedule.ts";
 
 /**

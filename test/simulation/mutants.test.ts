@@ -28,7 +28,6 @@ const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
   ["deliveries of merge groups are dropped", 50],
   ["deliveries of new heads are dropped", 50],
   ["a mandatory rule can be loosened", 100],
-  ["a second process does not take a fence of its own", 100],
 ];
 
 describe.runIf(inject("isDeep"))("a fault in the bot is found by the simulator", { timeout: 600_000 }, () => {

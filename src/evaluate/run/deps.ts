@@ -11,6 +11,7 @@ import type { Renderer } from "../../render/renderer.ts";
 import type { CommentRun } from "../../store/comments.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { SavedEvaluation, StoredEvaluation } from "../../store/evaluations.ts";
+import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { Telemetry, WorkFields } from "../../telemetry/telemetry.ts";
 import type { OperatorRules } from "./operator-rules.ts";
@@ -96,6 +97,12 @@ export interface EvaluationRun<Subject> extends LaneRun<Subject> {
 export interface PullRun extends EvaluationRun<PullKey> {
   /** By the monotonic clock, in ms. */
   readonly startedMs: number;
+}
+
+/** One evaluation of a merge group. */
+export interface GroupRun extends EvaluationRun<{ readonly repositoryId: number; readonly headSha: string }> {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
 }
 
 /** One comment job of a pull request: what each of its steps needs. It shows the pull request's newest evaluation. */
