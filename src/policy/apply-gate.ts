@@ -97,6 +97,8 @@ export const ApplyDoubt = z.enum([
   "unchecked_merge",
   /** The check of the open pull request does not pass now, or the commit is not its head. */
   "not_passed",
+  /** The pull request goes into another base branch than the one that is applied, whose policy says nothing here. */
+  "other_base",
   /** A later commit of this workspace was already applied. */
   "superseded",
   "incomplete_evaluation",

@@ -82,7 +82,10 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
 
     const open = world.opens();
     await world.job(open, { files: files([SERVER]) });
-    expect(await verifies([...files([SERVER]), "--sha", open.headSha], {})).toMatchObject({ code: 0 });
+    const atHead = [...files([SERVER]), "--sha", open.headSha, "--base"];
+    expect(await verifies([...atHead, "main"], {})).toMatchObject({ code: 0 });
+    const other = await verifies([...atHead, "prod"], {});
+    expect(other).toMatchObject({ code: 3, results: expect.stringContaining("another branch") });
   });
 
   it.each<[string, () => readonly string[], RegExp]>([

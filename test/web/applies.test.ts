@@ -292,6 +292,24 @@ describe("the apply of a merged pull request", () => {
     expect(await kindOf(FIRST, planOf(["a.one"]))).toBe(doubt);
   });
 
+  it("does not count for another base branch than the one that is applied", async () => {
+    await evaluated(3, [], { rest: { pull: { baseRef: "next" } } });
+    await savePull(
+      store.db,
+      {
+        repositoryId: REPOSITORY_ID,
+        number: 3,
+        headSha: headOf(3),
+        mergeSha: null,
+        baseRef: "next",
+        state: "open",
+      },
+      new Date(clock.ms),
+    );
+    expect(await kindOf(headOf(3), planOf([]), { base: "main" })).toBe("other_base");
+    expect(await kindOf(headOf(3), planOf([]), { base: "next" })).toBe("within");
+  });
+
   it("names the workspace with its project where two have it", async () => {
     const both = [stage(WORKSPACE, ["0", "1"]), stage(WORKSPACE, ["0", "9"], { project: "shop" })];
     await evaluated(3, [], { rest: { report: report(both) } });

@@ -24,6 +24,7 @@ const createCommand = () =>
   createStageCommand()
     .option("--repository <OWNER/NAME>", "the repository (default: GITHUB_REPOSITORY)")
     .option("--sha <SHA>", "the commit that is applied (default: that of the job)")
+    .option("--base <BRANCH>", "the branch that is applied: only pull requests into it count (default: any)")
     .option(
       "--tolerance <TOLERANCE>",
       "by how much the apply may cost more: 5% of the evaluated change, or 50 USD",
@@ -81,7 +82,7 @@ export function parseTolerance(text: string): Tolerance {
 
 /** The commit of the job: that of its event, else that of its checkout. */
 async function readCommit(
-  { repository, sha, app, check }: VerifyOptions,
+  { repository, sha, base, app, check }: VerifyOptions,
   ci: CiSettings,
   environment: Environment,
 ): Promise<AppliedCommit> {
@@ -90,7 +91,7 @@ async function readCommit(
   const found = event.headSha ?? parseSha(environment["GITHUB_SHA"] ?? "");
   if (found === null)
     throw usageError('The commit is not known: give it with --sha "$(git rev-parse HEAD)".');
-  return { owner, name, sha: found, app: app ?? null, checkName: check ?? null };
+  return { owner, name, sha: found, base: base ?? null, app: app ?? null, checkName: check ?? null };
 }
 
 /** The server and how to open it; null: there is none. */

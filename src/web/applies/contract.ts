@@ -14,6 +14,10 @@ export const ApplyRequest = z.strictObject({
   sha: sha.meta({
     description: "The commit on the base branch that merged the pull request, or the head of an open one.",
   }),
+  base: z.string().min(1).max(255).nullable().default(null).meta({
+    description:
+      "The base branch that is applied: a pull request into another one does not count. Null: any.",
+  }),
   plan: WorkspacePlan,
   tolerance: Tolerance.nullable().default(null),
 });

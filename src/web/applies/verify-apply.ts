@@ -76,8 +76,9 @@ const undecide = (doubt: ApplyDoubt): Compared => ({
 async function compare(
   db: Db,
   { target, pull }: { readonly target: ApplyTarget; readonly pull: AppliedPull },
-  { sha, plan, tolerance }: Omit<ApplyRequest, "repository">,
+  { sha, base, plan, tolerance }: Omit<ApplyRequest, "repository">,
 ): Promise<Compared> {
+  if (base !== null && base !== pull.baseRef) return undecide("other_base");
   const own = await readEvaluated(db, target, pull);
   if (typeof own === "string") return undecide(own);
   const { counted, uncounted, isSuperseded } = await listBefore(db, { target, own, sha });

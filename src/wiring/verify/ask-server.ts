@@ -9,6 +9,8 @@ interface Apply {
   readonly owner: string;
   readonly name: string;
   readonly sha: Sha;
+  /** The base branch that is applied; null: any. */
+  readonly base: string | null;
   readonly tolerance: Tolerance | null;
 }
 
@@ -17,12 +19,12 @@ const RETRYING = { tries: 5, pauseMs: 500, sleep } as const;
 /** Has a server compare plans with what it evaluated, which it records. Throws `platform_failed` with the server's reason. */
 export async function askServer(
   server: ServerAccess,
-  { owner, name, sha, tolerance }: Apply,
+  { owner, name, sha, base, tolerance }: Apply,
   plans: readonly WorkspacePlan[],
 ): Promise<readonly VerifiedPlan[]> {
   const verified: VerifiedPlan[] = [];
   for (const plan of plans) {
-    const body = { repository: `${owner}/${name}`, sha, plan, tolerance };
+    const body = { repository: `${owner}/${name}`, sha, base, plan, tolerance };
     const call = { path: APPLIES_PATH, body, answer: ApplyAnswer, purpose: "plans that are applied" };
     const { result, pulls, page, ...rest } = await callServer(server, call, RETRYING);
     verified.push({ workspace: plan.workspace, result, pulls, page, notes: listNotes(rest) });

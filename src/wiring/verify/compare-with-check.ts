@@ -21,6 +21,8 @@ export interface AppliedCommit {
   readonly owner: string;
   readonly name: string;
   readonly sha: Sha;
+  /** The base branch that is applied; null: any. */
+  readonly base: string | null;
   /** Slug of the App that wrote the check; null: there is only one. */
   readonly app: string | null;
   /** Null: it is called like its base branch. */
@@ -71,13 +73,14 @@ type Check =
 
 /** Finds the passed checks of the pull requests that the commit merges, or whose head it is. Throws `GitHubError`. */
 async function findCheck(client: Pick<InstallationClient, "octokit">, commit: AppliedCommit): Promise<Check> {
-  const { owner, name: repo, sha } = commit;
+  const { owner, name: repo, sha, base } = commit;
   const { id } = await readData(client.octokit.rest.repos.get({ owner, repo }), z.object({ id: z.int() }));
   const listed = await readCommitPulls(client, { id, owner, name: repo }, sha);
   // Stacked pull requests are merged by one commit.
   const found = listed.filter(({ open, headSha, mergeSha }) => (open ? headSha : mergeSha) === sha);
   const pulls = found.map(({ number }) => number);
   if (found.length === 0) return { pulls, doubt: "no_evaluation" };
+  if (found.some(({ baseRef }) => base !== null && baseRef !== base)) return { pulls, doubt: "other_base" };
   const digests: PlanDigests[] = [];
   for (const pull of found) {
     const name = commit.checkName ?? formatCheckName(pull.baseRef);
