@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { BodyMemory } from "../kernel/body-memory.ts";
+import { createBodyMemory } from "../kernel/body-memory.ts";
 import { anomalies } from "../platform/contract/anomalies.ts";
 import { codeWebhooks } from "../platform/contract/code-webhooks.ts";
 import { costChanges } from "../platform/contract/cost-changes.ts";
@@ -78,7 +78,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
       enqueue,
       webhooks: options.webhooks ?? STRICT_WEBHOOKS,
       dialect: options.dialect ?? "neutral",
-      bodies: new BodyMemory(options.bodyMemory ?? BODY_MEMORY),
+      bodies: createBodyMemory(options.bodyMemory ?? BODY_MEMORY),
     },
     routes: createRoutes(contract, handlers, OPERATION_RIGHTS, {
       ingest: createIngestReader(options.readLargeIngest),

@@ -228,86 +228,78 @@ const LONGEST_RETRY_MS = 10 * MINUTE_MS;
 /** Old turns are removed when there are this many. */
 const OLD_TURNS = 1_000;
 
+export type CallPace = ReturnType<typeof createCallPace>;
+
 /** Allows at most `perMinute` calls in any 60 seconds, in the order of their requests; below the limit nothing waits. */
-export class CallPace {
-  readonly #clock: Clock;
-  #perMinute: number;
-  /** When calls began or will begin, by the monotonic clock, oldest first; those before `#first` are over a minute old. */
-  #turns: number[] = [];
-  #first = 0;
-  #evaluations = 0;
-  #lastRetryMs = 0;
+export function createCallPace(clock: Clock, firstLimit: number) {
+  let perMinute = firstLimit;
+  /** When calls began or will begin, by the monotonic clock, oldest first; those before `first` are over a minute old. */
+  let turns: number[] = [];
+  let first = 0;
+  let evaluations = 0;
+  let lastRetryMs = 0;
 
-  constructor(clock: Clock, perMinute: number) {
-    this.#clock = clock;
-    this.#perMinute = perMinute;
-  }
-
-  get perMinute(): number {
-    return this.#perMinute;
-  }
-
-  /** Allows another number of calls from now on; turns that are reserved stay. */
-  setLimit(perMinute: number): void {
-    this.#perMinute = perMinute;
-  }
-
-  /** Reserves the turn of one call; returns the wait until then in ms, or null when it exceeds `patienceMs`. */
-  reserve(patienceMs: number): number | null {
-    const waitMs = this.#computeWait(1);
-    if (waitMs > patienceMs) return null;
-    this.#turns.push(this.#clock.monotonicMs() + waitMs);
-    return waitMs;
-  }
-
-  /**
-   * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call, and is retried after the returned time
-   * in ms, ten minutes at most. Retries are spaced at the pace of the limit.
-   */
-  begin(): number | null {
-    const waitMs = this.#computeWaitForRoom();
-    if (waitMs === 0) {
-      this.#evaluations += 1;
-      return null;
-    }
-    const nowMs = this.#clock.monotonicMs();
-    const nextMs = Math.max(nowMs + waitMs, this.#lastRetryMs + this.#spacingMs);
-    this.#lastRetryMs = nextMs > nowMs + LONGEST_RETRY_MS ? nowMs + waitMs : nextMs;
-    return this.#lastRetryMs - nowMs;
-  }
-
-  /** Ends the calls of an evaluation that `begin` allowed. */
-  end(): void {
-    this.#evaluations -= 1;
-  }
-
-  get #spacingMs(): number {
-    return (CALLS_EACH * MINUTE_MS) / this.#perMinute;
-  }
+  const getSpacing = (): number => (CALLS_EACH * MINUTE_MS) / perMinute;
 
   /** Returns the time until one more evaluation has room, in ms. Those that have begun may still make all of their calls. */
-  #computeWaitForRoom(): number {
-    const calls = CALLS_EACH * (this.#evaluations + 1);
-    if (this.#evaluations > 0 && calls > this.#perMinute) return this.#spacingMs;
-    return this.#computeWait(Math.min(calls, this.#perMinute));
+  function computeWaitForRoom(): number {
+    const calls = CALLS_EACH * (evaluations + 1);
+    if (evaluations > 0 && calls > perMinute) return getSpacing();
+    return computeWait(Math.min(calls, perMinute));
   }
 
-  #computeWait(calls: number): number {
-    const nowMs = this.#clock.monotonicMs();
-    this.#forgetBefore(nowMs - MINUTE_MS);
+  function computeWait(calls: number): number {
+    const nowMs = clock.monotonicMs();
+    forgetBefore(nowMs - MINUTE_MS);
     // Turns that were reserved under a lower limit keep their order.
-    const lastMs = this.#turns.at(-1) ?? nowMs;
-    const index = this.#turns.length - 1 - (this.#perMinute - calls);
-    const blocking = index < this.#first ? undefined : this.#turns[index];
+    const lastMs = turns.at(-1) ?? nowMs;
+    const index = turns.length - 1 - (perMinute - calls);
+    const blocking = index < first ? undefined : turns[index];
     return Math.max(0, lastMs - nowMs, blocking === undefined ? 0 : blocking + MINUTE_MS - nowMs);
   }
 
-  #forgetBefore(timeMs: number): void {
-    while ((this.#turns[this.#first] ?? Number.POSITIVE_INFINITY) <= timeMs) this.#first += 1;
-    if (this.#first < OLD_TURNS) return;
-    this.#turns = this.#turns.slice(this.#first);
-    this.#first = 0;
+  function forgetBefore(timeMs: number): void {
+    while ((turns[first] ?? Number.POSITIVE_INFINITY) <= timeMs) first += 1;
+    if (first < OLD_TURNS) return;
+    turns = turns.slice(first);
+    first = 0;
   }
+
+  return {
+    get perMinute() {
+      return perMinute;
+    },
+    /** Allows another number of calls from now on; turns that are reserved stay. */
+    setLimit: (limit: number): void => {
+      perMinute = limit;
+    },
+    /** Reserves the turn of one call; returns the wait until then in ms, or null when it exceeds `patienceMs`. */
+    reserve: (patienceMs: number): number | null => {
+      const waitMs = computeWait(1);
+      if (waitMs > patienceMs) return null;
+      turns.push(clock.monotonicMs() + waitMs);
+      return waitMs;
+    },
+    /**
+     * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call, and is retried after the returned time
+     * in ms, ten minutes at most. Retries are spaced at the pace of the limit.
+     */
+    begin: (): number | null => {
+      const waitMs = computeWaitForRoom();
+      if (waitMs === 0) {
+        evaluations += 1;
+        return null;
+      }
+      const nowMs = clock.monotonicMs();
+      const nextMs = Math.max(nowMs + waitMs, lastRetryMs + getSpacing());
+      lastRetryMs = nextMs > nowMs + LONGEST_RETRY_MS ? nowMs + waitMs : nextMs;
+      return lastRetryMs - nowMs;
+    },
+    /** Ends the calls of an evaluation that `begin` allowed. */
+    end: (): void => {
+      evaluations -= 1;
+    },
+  };
 }
 
 /** A read that succeeds only in the right dialect. */

@@ -50,59 +50,47 @@ const FULL_MS = MINUTE_MS;
 /** Called with the first damage that a query finds. */
 export type OnDamage = (damage: TollgateError) => void;
 
+export type DamageWatch = ReturnType<typeof createDamageWatch>;
+
 /**
  * Detects failures of the database's files and stores the first. A damaged database is not trusted until a
  * restart. Also remembers for a while what ends by itself: a full disk of a server, and why it could not be connected to.
  */
-export class DamageWatch {
-  readonly #onDamage: OnDamage;
-  readonly #isServer: boolean;
-  #damage: TollgateError | null = null;
-  #loss: DatabaseFault | null = null;
-  #fullAtMs = Number.NEGATIVE_INFINITY;
-
-  constructor(onDamage: OnDamage, isServer = false) {
-    this.#onDamage = onDamage;
-    this.#isServer = isServer;
-  }
-
-  /** Why the last connection that failed could not be opened; null: none failed, or for no known reason. */
-  get lastLoss(): DatabaseFault | null {
-    return this.#loss;
-  }
-
-  noteLoss(error: unknown): void {
-    this.#loss = findOpeningFault(error);
-  }
-
-  /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */
-  isFull(nowMs = performance.now()): boolean {
-    return nowMs - this.#fullAtMs < FULL_MS;
-  }
-
-  noteWrite(): void {
-    this.#fullAtMs = Number.NEGATIVE_INFINITY;
-  }
-
-  get seen(): TollgateError | null {
-    return this.#damage;
-  }
-
-  /** @throws TollgateError `database_damaged` in place of the database's own error */
-  async guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const coded = toDamageError(error, this.#isServer);
-      if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#damage === null) {
-        this.#damage = coded;
-        this.#onDamage(coded);
+export function createDamageWatch(onDamage: OnDamage, isServer = false) {
+  let damage: TollgateError | null = null;
+  let loss: DatabaseFault | null = null;
+  let fullAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    /** Why the last connection that failed could not be opened; null: none failed, or for no known reason. */
+    get lastLoss() {
+      return loss;
+    },
+    noteLoss: (error: unknown): void => {
+      loss = findOpeningFault(error);
+    },
+    /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */
+    isFull: (nowMs = performance.now()) => nowMs - fullAtMs < FULL_MS,
+    noteWrite: (): void => {
+      fullAtMs = Number.NEGATIVE_INFINITY;
+    },
+    get seen() {
+      return damage;
+    },
+    /** @throws TollgateError `database_damaged` in place of the database's own error */
+    async guard<T>(work: () => Promise<T>): Promise<T> {
+      try {
+        return await work();
+      } catch (error) {
+        const coded = toDamageError(error, isServer);
+        if (coded instanceof TollgateError && coded.code === "database_damaged" && damage === null) {
+          damage = coded;
+          onDamage(coded);
+        }
+        if (coded instanceof TollgateError && coded.code === "database_full") fullAtMs = performance.now();
+        throw coded;
       }
-      if (coded instanceof TollgateError && coded.code === "database_full")
-        this.#fullAtMs = performance.now();
-      throw coded;
-    }
-  }
+    },
+  };
 }
 
 /** How long the database may take before what its connections said last is reported, in ms. */

@@ -3,7 +3,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./audit/chain.ts";
-import { DamageWatch, type OnDamage } from "./damage.ts";
+import { createDamageWatch, type DamageWatch, type OnDamage } from "./damage.ts";
 import { type QueryWatch, watchDialect } from "./database/dialect.ts";
 import { requireServer, toServerError } from "./database/server-error.ts";
 import { PatientClient, SteadyClient } from "./database/steady-client.ts";
@@ -84,7 +84,7 @@ export async function openStore(
   onConnectionError: OnConnectionError,
   { onDamage = () => {}, onQuery }: StoreWatchers = {},
 ): Promise<Store> {
-  const damage = new DamageWatch(onDamage, location.kind === "postgres");
+  const damage = createDamageWatch(onDamage, location.kind === "postgres");
   const opened =
     location.kind === "postgres"
       ? openPostgres(location, onConnectionError, { damage, onQuery })

@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
-import { DamageWatch } from "./damage.ts";
+import { createDamageWatch } from "./damage.ts";
 import { PARSERS, START_PARAMS } from "./embedded.ts";
 import type { MigrationList } from "./migrate.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -38,7 +38,7 @@ export async function openUnprepared(migrations: MigrationList): Promise<Unprepa
   return {
     db,
     engine: { kind: "pglite", lite },
-    damage: new DamageWatch(() => {}),
+    damage: createDamageWatch(() => {}),
     image: async () => {
       await lite.query("checkpoint");
       return Buffer.from(await (await lite.dumpDataDir("gzip")).arrayBuffer());

@@ -1,4 +1,4 @@
-import { BodyMemory } from "../../src/kernel/body-memory.ts";
+import { createBodyMemory } from "../../src/kernel/body-memory.ts";
 import { createSuccess } from "../../src/platform/contract/shapes/fields.ts";
 import type { DialectName } from "../../src/platform/contract/wire/translate.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
@@ -67,7 +67,7 @@ export async function openHttpWorld(
   const clock = { now: () => START_MS, monotonicMs: () => START_MS };
   const errors: unknown[] = [];
   let calls = 0;
-  const bodies = new BodyMemory(64_000_000);
+  const bodies = createBodyMemory(64_000_000);
   const server: Parameters<typeof answer>[0] = {
     // None of these handlers needs more.
     deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],

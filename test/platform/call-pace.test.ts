@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { CallPace } from "../../src/platform/client.ts";
+import { createCallPace } from "../../src/platform/client.ts";
 
 const MINUTE = 60_000;
 
@@ -13,7 +13,7 @@ function settableClock() {
 
 it.each([-5, 5])("setting the clock by %i hours leaves calls of the platform their turns", (hours) => {
   const { time, clock } = settableClock();
-  const pace = new CallPace(clock, 2);
+  const pace = createCallPace(clock, 2);
   expect([pace.reserve(0), pace.reserve(0)]).toEqual([0, 0]);
   time.setMs = hours * 3_600_000;
   time.passedMs += 20_000;
@@ -27,7 +27,7 @@ test("in any minute at most the allowed number of calls begin, in the order of t
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), asks, (limit, all) => {
       const { time, clock } = settableClock();
-      const pace = new CallPace(clock, limit);
+      const pace = createCallPace(clock, limit);
       const begun: number[] = [];
       for (const { afterMs, patienceMs } of all) {
         time.passedMs += afterMs;
@@ -45,7 +45,7 @@ test("in any minute at most the allowed number of calls begin, in the order of t
 
 test("turns that were reserved under a lower limit come first", () => {
   const { clock } = settableClock();
-  const pace = new CallPace(clock, 1);
+  const pace = createCallPace(clock, 1);
   expect([pace.reserve(0), pace.reserve(MINUTE)]).toEqual([0, MINUTE]);
   pace.setLimit(10);
   expect(pace.reserve(MINUTE)).toBe(MINUTE);
@@ -54,7 +54,7 @@ test("turns that were reserved under a lower limit come first", () => {
 describe("an evaluation", () => {
   test("begins while those that have begun leave it room, and is retried later otherwise", () => {
     const { clock } = settableClock();
-    const pace = new CallPace(clock, 16);
+    const pace = createCallPace(clock, 16);
     expect([pace.begin(), pace.begin()]).toEqual([null, null]);
     expect(pace.begin()).toBeGreaterThan(0);
     pace.end();
@@ -66,7 +66,7 @@ describe("an evaluation", () => {
 
   test("that waits is retried after those that waited before it, at the pace of the limit", () => {
     const { time, clock } = settableClock();
-    const pace = new CallPace(clock, 80);
+    const pace = createCallPace(clock, 80);
     for (let call = 0; call < 80; call++) pace.reserve(0);
     expect(Array.from({ length: 5 }, () => pace.begin())).toEqual([60_000, 66_000, 72_000, 78_000, 84_000]);
     time.passedMs += MINUTE;
@@ -75,7 +75,7 @@ describe("an evaluation", () => {
 
   test("is retried within ten minutes, however often others were retried before their time", () => {
     const { time, clock } = settableClock();
-    const pace = new CallPace(clock, 80);
+    const pace = createCallPace(clock, 80);
     for (let minute = 0; minute < 60; minute++) {
       for (let call = 0; call < 80; call++) pace.reserve(0);
       for (let lane = 0; lane < 60; lane++) expect(pace.begin()).toBeLessThanOrEqual(10 * MINUTE);
@@ -85,7 +85,7 @@ describe("an evaluation", () => {
 
   test("begins alone where the limit is lower than what it needs", () => {
     const { time, clock } = settableClock();
-    const pace = new CallPace(clock, 2);
+    const pace = createCallPace(clock, 2);
     expect(pace.begin()).toBeNull();
     expect(pace.begin()).toBeGreaterThan(0);
     expect([pace.reserve(0), pace.reserve(0), pace.reserve(MINUTE)]).toEqual([0, 0, MINUTE]);

@@ -1,5 +1,5 @@
 import {
-  CallPace,
+  createCallPace,
   createPlatformClient,
   type PlatformClient,
   type PlatformClientOptions,
@@ -27,7 +27,7 @@ export function createRig(
     account: "acc123",
     dialect: "neutral",
     clock,
-    ...(perMinute !== undefined && { pace: new CallPace(clock, perMinute) }),
+    ...(perMinute !== undefined && { pace: createCallPace(clock, perMinute) }),
     random: () => 0.5,
     sleep: async (ms) => {
       pauses.push(ms);

@@ -7,7 +7,7 @@ import type { Transport } from "../../src/platform/transport.ts";
 import type { PlatformTables } from "../../src/platform-server/tables/tables.ts";
 import type { QueueInspection } from "../../src/queue/inspection.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { DamageWatch } from "../../src/store/damage.ts";
+import { createDamageWatch } from "../../src/store/damage.ts";
 import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
 import { createInProcessTransport } from "../../src/wiring/platform/embedded.ts";
 import type { InspectedSession } from "../../src/wiring/process/store-session.ts";
@@ -185,7 +185,7 @@ export class SimulatedWorld extends BaseWorld {
       store: {
         db: db.$extendTables<PlatformTables>(),
         engine: { kind: "pglite", lite: database.lite },
-        damage: new DamageWatch(() => {}, false),
+        damage: createDamageWatch(() => {}, false),
         close: async () => {},
       },
       queue: { ...queue, drain: () => drain(queue) },

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ClientAddresses, toClientAddress } from "../../src/wiring/http/client-addresses.ts";
+import { createClientAddresses, toClientAddress } from "../../src/wiring/http/client-addresses.ts";
 
 const PROXY = "10.1.2.3";
 
 const clientOf = (trusted: readonly string[], peer: string, forwarded?: string) =>
-  new ClientAddresses(trusted).getClient({
+  createClientAddresses(trusted).getClient({
     socket: { remoteAddress: peer },
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
   } as unknown as IncomingMessage); // all that is read of a request

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createNodeMiddleware } from "@octokit/webhooks";
 import type { Logger } from "pino";
 import { type ApplicationFunction, type ApplicationFunctionOptions, Probot } from "probot";
-import { BodyMemory } from "../../kernel/body-memory.ts";
+import { type BodyMemory, createBodyMemory } from "../../kernel/body-memory.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 
 type Webhooks = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -39,7 +39,7 @@ function guardWebhooks(
     onRefused = () => {},
   }: GuardOptions = {},
 ): Webhooks {
-  const memory = new BodyMemory(maxBytes * LARGEST_AT_ONCE);
+  const memory = createBodyMemory(maxBytes * LARGEST_AT_ONCE);
   return async (request, response) => {
     if (!REQUESTED_PATH.test(request.url ?? "")) return false;
     const body = await readBody(request, { maxBytes, timeoutMs, memory });

@@ -92,7 +92,7 @@ const USER_TOKEN = /^ghu_[A-Za-z0-9_.-]{10,500}$/;
  * what its holder lets Tollgate do.
  */
 function createTokenOwners({ users }: PeopleDeps, clock: Clock): TokenOwners {
-  const owners = new AnswerCache<{ readonly user: GitHubUser | null }>(clock, MAX_TOKENS);
+  const owners = createAnswerCache<{ readonly user: GitHubUser | null }>(clock, MAX_TOKENS);
   return async (token) => {
     if (!USER_TOKEN.test(token)) return null;
     const key = hash(token);
@@ -141,32 +141,23 @@ export interface TokenHolder {
 const ANSWER_MS = 5 * MINUTE_MS;
 
 /** Remembers answers of GitHub. Simultaneous callers share one question; failures are not remembered. */
-class AnswerCache<T> {
-  readonly #answers: LRUCache<string, Promise<T>>;
-
-  constructor(clock: Clock, max: number) {
-    const perf = { now: () => clock.monotonicMs() + 1 }; // to the library, 0 is no time
-    this.#answers = new LRUCache({ max, perf, ttl: ANSWER_MS - 1, ttlResolution: 0 });
-  }
-
-  find(key: string): Promise<T> | undefined {
-    return this.#answers.get(key);
-  }
-
-  ask(key: string, ask: () => Promise<T>): Promise<T> {
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
-    const answer = ask();
-    this.#answers.set(key, answer);
-    answer.catch(() => {
-      if (this.#answers.peek(key) === answer) this.forget(key);
-    });
-    return answer;
-  }
-
-  forget(key: string): void {
-    this.#answers.delete(key);
-  }
+function createAnswerCache<T>(clock: Clock, max: number) {
+  const perf = { now: () => clock.monotonicMs() + 1 }; // to the library, 0 is no time
+  const answers = new LRUCache<string, Promise<T>>({ max, perf, ttl: ANSWER_MS - 1, ttlResolution: 0 });
+  return {
+    find: (key: string) => answers.get(key),
+    ask: (key: string, ask: () => Promise<T>): Promise<T> => {
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const answer = ask();
+      answers.set(key, answer);
+      answer.catch(() => {
+        if (answers.peek(key) === answer) answers.delete(key);
+      });
+      return answer;
+    },
+    forget: (key: string) => answers.delete(key),
+  };
 }
 
 /** Answers in memory; the one that was not used for the longest time goes first. */
@@ -177,8 +168,8 @@ export type FindRights = (holder: TokenHolder) => Pick<Reader, "canRead" | "list
 
 /** Finds what GitHub lets people read. No answer means no right. */
 export function createRights(clock: Clock, users: Pick<GitHubUsers, "canRead" | "listReadable">): FindRights {
-  const single = new AnswerCache<boolean>(clock, MAX_ANSWERS);
-  const lists = new AnswerCache<ReadonlySet<number>>(clock, MAX_ANSWERS / 40);
+  const single = createAnswerCache<boolean>(clock, MAX_ANSWERS);
+  const lists = createAnswerCache<ReadonlySet<number>>(clock, MAX_ANSWERS / 40);
   return (holder) => ({
     canRead: async (repositoryId) => {
       if ((await lists.find(holder.key))?.has(repositoryId)) return true;
@@ -225,7 +216,7 @@ export type IsAdmin = (userId: number) => Promise<boolean>;
 /** A team whose members GitHub does not show has no admins. */
 export function createAdminCheck({ users: named, teams }: NamedAdmins, deps: AdminDeps): IsAdmin {
   const { clock, users, log } = deps;
-  const members = new AnswerCache<ReadonlySet<number>>(clock, Math.max(1, teams.length));
+  const members = createAnswerCache<ReadonlySet<number>>(clock, Math.max(1, teams.length));
   const readMembers = (name: string) =>
     members.ask(name, async () => {
       const [organisation = "", team = ""] = name.split("/");

@@ -3,38 +3,39 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 const FORWARDED_FOR = "x-forwarded-for";
 
-/** Identifies clients by their addresses, also behind the operator's own proxies. */
-export class ClientAddresses {
-  readonly #proxies = new BlockList();
-
-  /** Takes the IP addresses and networks (`10.0.0.0/8`) of trusted proxies. */
-  constructor(trustedProxies: readonly string[]) {
-    for (const network of trustedProxies) {
-      const [address = "", prefix] = network.split("/");
-      const family = isIPv6(address) ? "ipv6" : "ipv4";
-      if (prefix === undefined) this.#proxies.addAddress(address, family);
-      else this.#proxies.addSubnet(address, Number(prefix), family);
-    }
+/**
+ * Identifies clients by their addresses, also behind the operator's own proxies.
+ *
+ * @param trustedProxies IP addresses and networks (`10.0.0.0/8`)
+ */
+export function createClientAddresses(trustedProxies: readonly string[]) {
+  const proxies = new BlockList();
+  for (const network of trustedProxies) {
+    const [address = "", prefix] = network.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(prefix), family);
   }
-
-  isProxy(address: string): boolean {
+  const isProxy = (address: string): boolean => {
     const plain = toPlainAddress(address);
-    return isIP(plain) !== 0 && this.#proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
-  }
-
-  /**
-   * Returns the address of the client that sent a request. A header counts only as far as trusted proxies
-   * wrote it: the client is the last listed address that does not belong to a proxy.
-   */
-  getClient(request: IncomingMessage): string {
-    const peer = request.socket.remoteAddress ?? "";
-    if (!this.isProxy(peer)) return toClientAddress(peer);
-    const listed = [request.headers[FORWARDED_FOR] ?? []].flat().join(",").split(",");
-    const client = listed.map(withoutPort).findLast((address) => !this.isProxy(address));
-    return client === undefined || isIP(toPlainAddress(client)) === 0
-      ? toClientAddress(peer)
-      : toClientAddress(client);
-  }
+    return isIP(plain) !== 0 && proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  };
+  return {
+    isProxy,
+    /**
+     * Returns the address of the client that sent a request. A header counts only as far as trusted proxies
+     * wrote it: the client is the last listed address that does not belong to a proxy.
+     */
+    getClient: (request: IncomingMessage): string => {
+      const peer = request.socket.remoteAddress ?? "";
+      if (!isProxy(peer)) return toClientAddress(peer);
+      const listed = [request.headers[FORWARDED_FOR] ?? []].flat().join(",").split(",");
+      const client = listed.map(withoutPort).findLast((address) => !isProxy(address));
+      return client === undefined || isIP(toPlainAddress(client)) === 0
+        ? toClientAddress(peer)
+        : toClientAddress(client);
+    },
+  };
 }
 
 /**

@@ -33,7 +33,7 @@ import { createFindReader } from "../../web/sign-in/find-reader.ts";
 import { createGuard } from "../../web/sign-in/guard.ts";
 import { createSignInRoutes, SIGN_IN_PATHS } from "../../web/sign-in/routes.ts";
 import { formatOwnAddress } from "../github.ts";
-import { ClientAddresses } from "../http/client-addresses.ts";
+import { createClientAddresses } from "../http/client-addresses.ts";
 import type { InspectedSession } from "../process/store-session.ts";
 import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
@@ -50,7 +50,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
   const { clock, store } = parts.session;
   const { db } = store;
   const people = connectPeople(settings, parts);
-  const addresses = new ClientAddresses(settings.trustedProxies);
+  const addresses = createClientAddresses(settings.trustedProxies);
   const { publicUrl, host, port } = settings;
   const guard = { clock, publicUrl, getClient: addresses.getClient.bind(addresses), people };
   const findReader = createFindReader({ db, clock, account: settings.platform.account, people });

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
 import {
-  CallPace,
+  type CallPace,
+  createCallPace,
   createPlatformClient,
   type PlatformCall,
   type PlatformClient,
@@ -128,9 +129,9 @@ export async function shareCalls(
   perMinute: number,
 ) {
   const background = Math.floor(perMinute / 3);
-  const pace = new CallPace(clock, 1);
+  const pace = createCallPace(clock, 1);
   /** Of facts that are only shown: they have a third of the calls, so that they delay no verdict. */
-  const backgroundPace = new CallPace(clock, 1);
+  const backgroundPace = createCallPace(clock, 1);
   const share = (processes: number): void => {
     pace.setLimit(Math.max(1, Math.floor((perMinute - background) / processes)));
     backgroundPace.setLimit(Math.max(1, Math.floor(background / processes)));
