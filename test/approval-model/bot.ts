@@ -1,10 +1,12 @@
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import type { Objections } from "../../src/policy/approvals/apply-objections.ts";
 import type { Approval, ApprovalGround } from "../../src/policy/model/approval.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
 import type { Core } from "./core.ts";
 import { type EvaluatedFacts, evaluateFacts } from "./expected-evaluation.ts";
 import { Overrides } from "./overrides.ts";
-import { CODE_OWNERS, type Comment, type Delivery, type Moment, type World } from "./world.ts";
+import { CODE_OWNERS, type Comment, type Delivery, type Moment, type Team, type World } from "./world.ts";
 
 interface StoredState {
   readonly approval: Approval;
@@ -104,15 +106,30 @@ export class Bot {
   #checkWithoutOverride() {
     const judged = this.#evaluates();
     const live = this.#kept.filter(({ state }) => state === "live");
-    const { verdict, approvals } = this.#core.applyApprovals(
+    const { rules } = judged.policy;
+    const { findings } = judged.verdict;
+    const approved = this.#core.applyApprovals(
       live.map(({ approval }) => approval),
-      {
-        rules: judged.policy.rules,
-        findings: judged.verdict.findings,
-        ground: this.#groundOf(judged),
-      },
+      { rules, findings, ground: this.#groundOf(judged) },
     );
+    const { verdict, approvals } = this.#core.applyObjections(approved, this.#objectionsTo(rules, findings));
     return { situation: { kind: "evaluated", verdict } as const, approvals, live };
+  }
+
+  #objectionsTo(rules: readonly Rule[], findings: readonly Finding[]): Objections {
+    const { objectors, teams } = this.#world.now;
+    const heard = this.#core.selectObjectionRules(rules, findings).map((rule) => {
+      const own = [...objectors].flatMap((id) => {
+        const isIn = (team: string) => team in teams && teams[team as Team].has(id);
+        const by = { id, login: `user${id}` };
+        return (
+          this.#core.findObjection(rule, by, (group) => (group.teams.some(isIn) ? "named" : "not_named")) ??
+          []
+        );
+      });
+      return [rule.id, own] as const;
+    });
+    return new Map(heard.filter(([, own]) => own.length > 0));
   }
 
   #evaluates(): EvaluatedFacts {

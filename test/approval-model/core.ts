@@ -1,5 +1,10 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
+import {
+  applyObjections,
+  findObjection,
+  selectObjectionRules,
+} from "../../src/policy/approvals/apply-objections.ts";
 import { findFileOwners } from "../../src/policy/approvals/code-owners.ts";
 import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import { findOverrideEnd, giveOverride } from "../../src/policy/approvals/give-override.ts";
@@ -12,6 +17,9 @@ export const CORE = {
   findFileOwners,
   giveApproval,
   applyApprovals,
+  selectObjectionRules,
+  findObjection,
+  applyObjections,
   decideCheck,
   determineHold,
   giveOverride,

@@ -45,7 +45,7 @@ function parsed(base: Base, version: number): Policy {
 expect: []
 rules:
   - { id: increase, limit: { increase: ${allowed(base, version)} USD }, approve: { teams: [finops], count: ${signersNeeded(base)} } }
-  - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
+  - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }], objections: block } }
   - { id: drift, limit: { drift: 0 } }
   - { id: team, limit: { increase: ${TEAM_ALLOWED} USD }, per: { tag: payer }, approve: { by_tag: { key: payer, teams: { money: finops, guard: security } } } }
   - { id: dear, when: "cost.after > 1180", approve: { teams: [security], until: required } }

@@ -6,6 +6,7 @@ import { joinPolicyBlobs } from "../../src/policy/model/loaded-policy.ts";
 import { CORE, type Core } from "./core.ts";
 
 type ApprovalArguments = Parameters<Core["giveApproval"]>;
+const { applyObjections, selectObjectionRules, findObjection } = CORE;
 const { giveApproval, applyApprovals, decideCheck, giveOverride, findOverrideEnd, findFileOwners } = CORE;
 
 const changeOwners =
@@ -83,6 +84,30 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
         }),
       })),
     })),
+  },
+  "what is signed for hears no objection": {
+    applyObjections: (approved, objections) => {
+      const isSigned = (rule: string) =>
+        approved.verdict.findings.some((finding) => finding.rule === rule && finding.approved);
+      return applyObjections(approved, new Map([...objections].filter(([rule]) => !isSigned(rule))));
+    },
+  },
+  "a rule that is met hears no objection": {
+    selectObjectionRules: (rules, findings) =>
+      selectObjectionRules(
+        rules,
+        findings.filter(({ outcome }) => outcome !== "passed"),
+      ),
+  },
+  "only an objector of the first group is heard": {
+    findObjection: (rule, by, isNamed) => {
+      const { approve } = rule;
+      return findObjection(
+        { ...rule, approve: approve && { ...approve, groups: approve.groups.slice(0, 1) } },
+        by,
+        isNamed,
+      );
+    },
   },
   "a condition that only holds was signed for, however much": {
     applyApprovals: apply((approval, { ground }) => ({ ...approval, figures: ground.figures })),

@@ -24,7 +24,7 @@ function maySignedMerge(world: World, bot: Bot): boolean {
   const { now } = world;
   if (isUnknown(now)) return false;
   const broken = brokenBy(now);
-  if (broken.has("drift")) return false;
+  if (broken.has("drift") || isObjectedTo(now)) return false;
   const signatures = [...world.comments.values()].flatMap(
     (comment) => signatureOf(comment, world, bot) ?? [],
   );
@@ -44,6 +44,10 @@ function maySignedMerge(world: World, bot: Bot): boolean {
     (approvers("deletions", "finops") > 0 && approvers("deletions", "security") > 0)
   );
 }
+
+/** The rule about deletions hears both teams, whether it is broken or not. */
+const isObjectedTo = ({ objectors, teams }: Moment): boolean =>
+  [...objectors].some((id) => teams.finops.has(id) || teams.security.has(id));
 
 /** A cost that nobody could tell, or in a currency that the rule does not speak, is judged by no rule. */
 const isUnknown = ({ facts }: Moment): boolean => facts.increase === null || facts.currency !== "USD";

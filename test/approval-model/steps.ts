@@ -135,6 +135,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       settle(world, bot);
     }
   }),
+  // Mostly, what was objected to is settled soon. GitHub lets nobody request changes to their own pull request.
+  acts(1, fc.constantFrom<Person | null>(null, null, "fin", "sec", "stranger"), (by, world) =>
+    world.changes({ objectors: new Set(by === null ? [] : [...world.now.objectors, PEOPLE[by]]) }),
+  ),
   acts(2, fc.constantFrom(...owners), (by, world) => world.changes({ owners: by })),
   acts(2, fc.constantFrom(1, 2), (days, world) => world.changes({ day: world.now.day + days })),
   acts(1, fc.nat(2), (policy, world) => world.changes({ policy })),

@@ -59,6 +59,8 @@ export interface Moment {
   readonly facts: Facts;
   readonly contributors: ReadonlySet<number>;
   readonly teams: Readonly<Record<Team, ReadonlySet<number>>>;
+  /** Whose newest review requests changes. */
+  readonly objectors: ReadonlySet<number>;
   /** Days since the beginning. */
   readonly day: number;
   /** Who owns the two changed files by the base branch's CODEOWNERS. */
@@ -82,6 +84,7 @@ export class World {
     facts: { workspaces: ["prod"], increase: 0, currency: "USD", deleted: [], drifted: 0, payer: "money" },
     contributors: new Set([AUTHOR]),
     teams: { finops: new Set([2, 3, 6]), security: new Set([5, 6]) },
+    objectors: new Set(),
     day: 0,
     owners: "finops",
   };
