@@ -44,6 +44,14 @@ export const APPROVAL_MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> 
     { do: "waits", minutes: 16 * 60 },
     SETTLES,
   ],
+  "a review that requests changes holds nothing": [
+    { do: "edits policy", base: "main", policy: "objectable" },
+    OPENS,
+    planned(20),
+    SETTLES,
+    { do: "reviews", pull: 0, by: "grace", state: "changes_requested", upTo: 600 },
+    SETTLES,
+  ],
   "a review that was dismissed approves": [...REVIEWED, { do: "dismisses a review", which: 0 }, SETTLES],
   "a review approves although its author requested changes later": [
     ...REVIEWED,

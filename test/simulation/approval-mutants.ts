@@ -34,5 +34,8 @@ export const APPROVAL_MUTANTS: Readonly<Record<string, Mutant>> = {
     if (pull) pull.reviews.nodes = [];
     return JSON.stringify(answer);
   }),
+  "a review that requests changes holds nothing": misreading("query Objectors", (body) =>
+    body.replaceAll('"CHANGES_REQUESTED"', '"COMMENTED"'),
+  ),
   "who may approve or override, and their comments, are read only once": remembering("query People"),
 };

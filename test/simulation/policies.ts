@@ -14,6 +14,7 @@ export const POLICIES = {
   disowned: `${RULE}, approve: { codeowners: true } }\n`,
   temporary: `${RULE}, approve: { teams: [finops], until: required } }\n`,
   lax: `${RULE.replace("100 USD", "1000 USD")} }\n`,
+  objectable: `${RULE}, approve: { teams: [finops], objections: block } }\n`,
   reviewable: `${RULE}, approve: { teams: [finops], reviews: true } }\n`,
   overridable: `${RULE} }\noverride: { teams: [finops] }\n`,
   warning: `${RULE}, enforce: warn }\n`,

@@ -53,6 +53,14 @@ function listByReview(story: Story, pull: SandboxPull): readonly GivenApproval[]
   });
 }
 
+/** Whether the newest review of somebody of the finance team requests changes. */
+export const isObjectedTo = (story: Story, pull: SandboxPull): boolean => {
+  const newest = new Map(reviewsOf(story, pull).map((review) => [review.authorId, review]));
+  return [...newest.values()].some(
+    ({ authorId, state }) => state === "CHANGES_REQUESTED" && isOfFinance(story, pull, authorId),
+  );
+};
+
 const reviewsOf = ({ github }: Story, pull: SandboxPull): readonly Review[] =>
   github.world.reviews.filter(({ number }) => number === pull.number);
 

@@ -22,6 +22,8 @@ export interface ReadablePolicy {
   readonly hasBudget: boolean;
   /** Whether a review of the finance team approves, too. */
   readonly takesReviews: boolean;
+  /** Whether changes that the finance team requests hold the check. */
+  readonly hearsObjections: boolean;
   /** Whether approvals have to name their last day. */
   readonly mustEnd: boolean;
   /** Whether the finance team may override the check. */
@@ -43,6 +45,7 @@ interface OrganisationRule extends OwnRule {
 const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid" | "budget">, OwnRule>> = {
   strict: { limit: 100, effect: "block" },
   approvable: { limit: 100, effect: "approve" },
+  objectable: { limit: 100, effect: "approve" },
   reviewable: { limit: 100, effect: "approve" },
   owned: { limit: 100, effect: "approve" },
   disowned: { limit: 100, effect: "block" },
@@ -90,6 +93,7 @@ export function policyOf(story: PolicySource, ref: string): ExpectedPolicy {
     })),
     hasBudget: own === "budget",
     takesReviews: own === "reviewable",
+    hearsObjections: own === "objectable",
     mustEnd: own === "temporary",
     isOverridable: own === "overridable",
     isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived", "renamed"].includes(above),

@@ -3,7 +3,7 @@ import type { SandboxPull } from "../../../sandbox/state/records.ts";
 import { getObjects } from "../../../sandbox/state/world.ts";
 import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
-import { canBeApproved } from "./approvals.ts";
+import { canBeApproved, isObjectedTo } from "./approvals.ts";
 import { isBudgetCertain, isOverBudget } from "./budget.ts";
 import { executionsOf, hasUnproven, sumOf } from "./executions.ts";
 import { mayBeOverridden } from "./overrides.ts";
@@ -37,6 +37,7 @@ function expect(story: Story, pull: SandboxPull, as: { readonly alone: boolean }
   if (executions.length === 0) return policy.isAwaiting && changesInfra(story, pull) ? "waits" : "within";
   if (executions.some(({ status }) => status === "none")) return "waits";
   if (executions.some(({ change }) => change === null)) return "unknown";
+  if (policy.hearsObjections && isObjectedTo(story, pull)) return "over";
   const isTooMuch = policy.hasBudget && isOverBudget(story, pull, as);
   return isTooMuch ? "over" : describeViolated(policy.rules, sumOf(executions));
 }
