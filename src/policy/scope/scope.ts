@@ -153,7 +153,7 @@ export function createPatternMatcher(member: MatchedMember, patterns: readonly s
 type MatchedMember = Exclude<keyof ScopeNames, "labels" | "authors" | "tags">;
 
 /** Creates a predicate over paths of files: a pattern without `*` or `?` is that file or everything below that folder. */
-export const createPathMatcher = (patterns: readonly string[]): NamePredicate =>
+const createPathMatcher = (patterns: readonly string[]): NamePredicate =>
   createGlobMatcher(
     patterns.flatMap((pattern) => (/[*?]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`])),
   );
