@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { hasPassed } from "../../src/evaluate/stored-verdict.ts";
+import { type Approval, NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
 
@@ -20,3 +21,13 @@ test.each<[string, Partial<Finding>, boolean]>([
     expect([END - 1, END].map((nowMs) => hasPassed(stored, nowMs))).toEqual([true, later]);
   },
 );
+
+test("a stored verdict that a temporary approval lets pass counts until the approval ends", () => {
+  const approval = { untilMs: END } as Approval; // its other members are of no matter here
+  const own = evaluation({
+    situation: evaluatedSituation("pass", []),
+    approvals: { ...NO_APPROVALS, live: [approval] },
+  });
+  const stored = { evaluation: own, digest: "", policyBlobs: "" };
+  expect([END - 1, END].map((nowMs) => hasPassed(stored, nowMs))).toEqual([true, false]);
+});
