@@ -162,6 +162,7 @@ const buildSendWords = (inputs: ActionInputs, stack: Stack): readonly string[] =
       ? { ...stack, workspace: DEFAULT_WORKSPACE }
       : stack,
   ),
+  ...(inputs.hasNothingToPlan ? ["--nothing-to-plan"] : []),
   ...word("sha", inputs.sha),
 ];
 
@@ -222,6 +223,7 @@ interface ActionInputs {
   readonly sha: string;
   readonly organisationPolicy: string;
   readonly hasPublicFigures: boolean;
+  readonly hasNothingToPlan: boolean;
   readonly token: string;
   readonly url: string;
   readonly tolerance: string;
@@ -253,8 +255,11 @@ function readInputs(environment: Environment): ActionInputs {
   if (mode !== "check" && mode !== "send" && mode !== "verify")
     throw createInputError("mode", `is ${JSON.stringify(mode)}, must be check, send or verify`);
   if (mode === "check" && Number(get("job-total") || "1") > 1) throw createMatrixError();
+  const hasNothingToPlan = readFlag("nothing-to-plan", get("nothing-to-plan"));
+  if (hasNothingToPlan && mode !== "send") throw createInputError("nothing-to-plan", "is for mode send");
   return {
     mode,
+    hasNothingToPlan,
     stacks: readStacks(get),
     pullRequest: get("pull-request"),
     sha: get("sha"),

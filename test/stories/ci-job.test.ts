@@ -93,9 +93,21 @@ test("a GitHub Actions job sends estimates without a stored token, by the comman
   expect([code, stepLog]).toEqual([0, expect.any(Array)]);
   await world.settles();
   expect(world.comment(pull)).toContain("staging");
+  const states = (mode: string) =>
+    runAction({
+      environment: {
+        ...{ INPUT_MODE: mode, INPUT_URL: world.bot.url },
+        ...{ INPUT_WORKSPACE: "idle", "INPUT_NOTHING-TO-PLAN": "true" },
+      },
+      print: (line) => stepLog.push(line),
+      changeDirectory: () => {},
+    });
+  expect([await states("send"), await states("check")]).toEqual([0, 2]);
+  await world.settles();
+  expect(world.comment(pull)).toMatch(/Nothing to plan: `idle`, stated by `GitHub Actions run \d+`/);
   const said = JSON.stringify([lines, sent.messages, sent.results, stepLog]);
   expect(said).toContain("a CI job asked for a token");
-  expect(issuer.issued).toHaveLength(2);
+  expect(issuer.issued).toHaveLength(3);
   const secrets = issuer.issued.flatMap((token) => token.split(".").slice(1));
   for (const secret of [REQUEST_TOKEN, ...secrets]) expect(said).not.toContain(secret);
   expect(said).not.toMatch(/tg_[0-9a-f]{16}_/);
