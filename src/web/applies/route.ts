@@ -5,7 +5,7 @@ import { hasRight } from "../../store/rights.ts";
 import { recordTokenUse, type Token, verifyToken } from "../../store/tokens.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
 import { RefusalError } from "../oidc/job-access.ts";
-import type { VerifyIdToken } from "../oidc/verify-id-token.ts";
+import { isJobOfBranch, type VerifyIdToken } from "../oidc/verify-id-token.ts";
 import { readBody, refuse } from "../read-json.ts";
 import { APPLIES_PATH, type ApplyAnswer, ApplyRequest } from "./contract.ts";
 import { type VerifyApplyDeps, verifyApply } from "./verify-apply.ts";
@@ -103,7 +103,6 @@ async function findCaller(
     actor: `GitHub Actions run ${claims.run_id}`,
     // The workflow of another branch is written by whoever may push that branch, so it speaks for its own commit only.
     covers: async (repository, sha) =>
-      claims.sha === sha ||
-      claims.workflow_ref?.endsWith(`@refs/heads/${await readDefaultBranch(repository)}`) === true,
+      claims.sha === sha || isJobOfBranch(claims, await readDefaultBranch(repository)),
   };
 }

@@ -12,7 +12,7 @@ import type { Tables } from "../../store/tables/tables.ts";
 import { createJobToken } from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
 import { JOB_TOKEN_PATH, type JobAccess, JobRequest, RefusalError } from "./job-access.ts";
-import type { JobClaims, VerifyIdToken } from "./verify-id-token.ts";
+import { isJobOfBranch, type JobClaims, type VerifyIdToken } from "./verify-id-token.ts";
 
 export interface JobTokenRouteDeps extends ExchangeDeps {
   readonly verify: VerifyIdToken;
@@ -246,11 +246,11 @@ async function findNamedHead(
   wantedSha: Sha | null,
 ): Promise<Sha> {
   const { event_name: event, ref, workflow_ref: workflow } = claims;
-  const trusted = `refs/heads/${await deps.readDefaultBranch(repository)}`;
-  if (ref !== trusted || workflow?.endsWith(`@${trusted}`) !== true)
+  const branch = await deps.readDefaultBranch(repository);
+  if (!isJobOfBranch(claims, branch))
     throw new RefusalError(
       "forbidden",
-      `the job of ${event} runs a workflow of ${workflow?.split("@").at(-1) ?? ref}, and only one of ${trusted} may name a head`,
+      `the job of ${event} runs a workflow of ${workflow?.split("@").at(-1) ?? ref}, and only one of refs/heads/${branch} may name a head`,
       "Merge the workflow into the default branch, and let it run from there.",
     );
   if (wantedSha === null)

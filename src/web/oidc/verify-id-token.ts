@@ -165,3 +165,7 @@ export const JobClaims = z.object({
   run_id: Label,
 });
 export type JobClaims = Readonly<z.infer<typeof JobClaims>>;
+
+/** Whether the job runs a workflow of a branch, for that branch. `x@refs/heads/main` is the name of a branch, too: the end of `workflow_ref` alone proves nothing. */
+export const isJobOfBranch = ({ ref, workflow_ref }: JobClaims, branch: string): boolean =>
+  ref === `refs/heads/${branch}` && workflow_ref?.endsWith(`@${ref}`) === true;
