@@ -50,7 +50,7 @@ function listAgedTables(
     { table: "check_runs", isOld: isBefore("updated_at", evaluationsBefore), needed: ofHead },
     { table: "bindings", isOld: isBefore("created_at", evaluationsBefore), needed: ofHead },
     { table: "read_attempts", isOld: isBefore("first_at", evaluationsBefore), needed: ofHead },
-    { table: "applies", isOld: isBefore("at", evaluationsBefore) },
+    { table: "applies", isOld: isApplyOld(evaluationsBefore) },
     { table: "merge_groups", isOld: isBefore("created_at", evaluationsBefore) },
     { table: "notifications", isOld: isBefore("created_at", notificationsBefore) },
     { table: "notified_changes", isOld: isBefore("changed_at", evaluationsBefore) },
@@ -82,6 +82,12 @@ const isEvaluationOld = (before: Date) => sql<boolean>`(aged.created_at < ${befo
     where newer.repository_id = aged.repository_id and newer.number > aged.number
       and newer.created_at > aged.created_at and pg_column_size(newer.evaluation) <= ${sql.lit(MAX_LISTED_BYTES)}
     limit ${sql.lit(MAX_NEWEST + 1)}) as newest) = ${sql.lit(MAX_NEWEST + 1)})`;
+
+/** Whether an apply was verified long ago, and is not the last accepted one of its workspace: no earlier merge is accepted after that one. */
+const isApplyOld = (before: Date) => sql<boolean>`(aged.at < ${before}
+  and (aged.result <> 'within' or aged.merged_at is null or exists (select 1 from applies as later
+    where later.repository_id = aged.repository_id and later.base_ref = aged.base_ref and later.stage = aged.stage
+      and later.result = 'within' and later.merged_at >= aged.merged_at and later.apply_id > aged.apply_id)))`;
 
 /** Rows that one statement visits: the embedded database serves nobody else meanwhile. */
 const PAGE = 500;

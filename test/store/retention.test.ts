@@ -7,6 +7,7 @@ import { endCheckTurn, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
+import { storedApply } from "../../src/store/json/stored-values.ts";
 import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
@@ -159,6 +160,32 @@ describe.each(usualEngines())("retention on $name", ({ open }) => {
     expect(await purgeOldData(db, withoutPause)).toBe(1);
     const outcomes = await db.selectFrom("rule_outcomes").select("number").execute();
     expect(outcomes).toEqual([{ number: 1 }]);
+    await close();
+  });
+
+  test("keeps the last accepted apply of a workspace, which no earlier merge may follow", async () => {
+    const { db, close } = await open();
+    await addPull(db, { repositoryId: 1, number: 1 }, { state: "closed", day: daysAgo(600) });
+    const apply = { repository_id: 1, number: 1, base_ref: "main", workspace: "prod", actor: "job" };
+    const details = storedApply.write({
+      ...{ result: { kind: "within", cost: "compared" }, tolerance: null, pulls: [] },
+    });
+    const common = { ...apply, details, at: daysAgo(500), merged_at: daysAgo(501) };
+    const made = [
+      { sha: "1", stage: "a/b/prod", result: "within" },
+      { sha: "2", stage: "a/b/prod", result: "within" },
+      { sha: "3", stage: "a/b/prod", result: "within", merged_at: null },
+      { sha: "4", stage: "a/b/prod", result: "exceeds" },
+      { sha: "5", stage: "a/b/dev", result: "within" },
+    ] as const;
+    for (const one of made)
+      await db
+        .insertInto("applies")
+        .values({ ...common, ...one })
+        .execute();
+    await purgeOldData(db, withoutPause);
+    const kept = await db.selectFrom("applies").select("sha").orderBy("sha").execute();
+    expect(kept.map(({ sha }) => sha)).toEqual(["2", "5"]);
     await close();
   });
 
