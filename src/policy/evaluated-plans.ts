@@ -1,8 +1,10 @@
-import { compare, type Money } from "../kernel/money.ts";
+import { compare, type Decimal, type Money } from "../kernel/money.ts";
 import type { ReportedRow, StageReport } from "../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../report/model/stage-label.ts";
 import { MAX_PLANNED_CHANGES, type PlanCost, type PlannedChange, type WorkspacePlan } from "./apply-gate.ts";
 import type { Evaluation } from "./model/evaluation.ts";
+import type { Finding } from "./model/finding.ts";
+import type { FactName } from "./model/policy.ts";
 import { getVerdict } from "./model/situation.ts";
 
 /** A plan that an evaluation rests on. */
@@ -13,7 +15,10 @@ export interface EvaluatedPlan {
 }
 
 /** Whether an apply may call the workspace of a stage so: by its name, also with its project, or with its org and project. */
-export const isStageNamed = (stage: string, name: string): boolean => `/${stage}`.endsWith(`/${name}`);
+export function isStageNamed(stage: string, name: string): boolean {
+  const [, project, ...workspace] = stage.split("/"); // the name of a workspace may contain slashes
+  return [workspace.join("/"), [project, ...workspace].join("/"), stage].includes(name);
+}
 
 /** Returns the plans of an evaluation, one per stage. Without figures where readers may not see them. */
 export function listEvaluatedPlans({
@@ -66,25 +71,40 @@ function describeCost({ state, because, currency, before, after, change }: Stage
 
 /**
  * Returns the change of cost up to which approvals let a workspace pass: the least amount of the approvals in force that cover a limit of
- * the increase which measured this whole workspace and nothing else. Null: there is none, so what was evaluated counts.
+ * the increase which measured this whole workspace and nothing else, and at most what every other rule allows that may block. Null: there
+ * is none, so what was evaluated counts.
  */
 export function findApprovedChange(
   { report, approvals, situation }: Evaluation,
   { cost }: WorkspacePlan,
 ): Money | null {
   if (cost.state !== "known" || report.stages.length !== 1) return null;
-  const approved = (getVerdict(situation)?.findings ?? []).filter(
+  const { currency, change } = cost;
+  const findings = getVerdict(situation)?.findings ?? [];
+  const approved = findings.filter(
     ({ limit, measured, outcome, approved: isApproved }) =>
       limit.kind === "increase" &&
       outcome === "violated" &&
       isApproved &&
       measured?.kind === "money" &&
-      measured.currency === cost.currency &&
-      compare(measured.amount, cost.change) === 0,
+      measured.currency === currency &&
+      compare(measured.amount, change) === 0,
   );
   const rules = new Set(approved.map(({ rule }) => rule));
   const amounts = approvals.live
     .filter(({ covered }) => covered.some(({ rule }) => rules.has(rule)))
-    .flatMap(({ upTo }) => (upTo?.currency === cost.currency ? [upTo] : []));
-  return amounts.toSorted((a, b) => compare(a.amount, b.amount))[0] ?? null;
+    .flatMap(({ upTo }) => (upTo?.currency === currency ? [upTo.amount] : []));
+  if (amounts.length === 0) return null;
+  const bounds = findings.flatMap((one) => (approved.includes(one) ? [] : (findBound(one, change) ?? [])));
+  const [least] = [...amounts, ...bounds].sort(compare);
+  return least === undefined ? null : { amount: least, currency };
 }
+
+/** The change of cost up to which a rule is certain not to block; null: it does not depend on the cost, or only warns. */
+function findBound({ enforce, outcome, limit }: Finding, evaluated: Decimal): Decimal | null {
+  if (enforce === "warn" || outcome === "not_applicable" || "count" in limit) return null;
+  if (limit.kind === "when") return limit.needs.some((fact) => COST_FACTS.has(fact)) ? evaluated : null;
+  return limit.kind === "increase" && outcome === "passed" ? limit.amount.amount : evaluated;
+}
+
+const COST_FACTS: ReadonlySet<FactName> = new Set(["cost", "totals", "modules", "resources", "unit_costs"]);

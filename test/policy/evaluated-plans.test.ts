@@ -98,6 +98,9 @@ describe("the plan of an evaluated workspace", () => {
       expect(isStageNamed(key, name)).toBe(true);
     for (const name of ["network", `shop/${NAME}`, "", `/${NAME}`])
       expect(isStageNamed(key, name)).toBe(false);
+    for (const name of ["eu/prod", "pay/eu/prod", "acme/pay/eu/prod"])
+      expect(isStageNamed("acme/pay/eu/prod", name)).toBe(true);
+    expect(isStageNamed("acme/pay/eu/prod", "prod")).toBe(false);
   });
 
   it("does not exist for an execution whose workspaces are unknown", () => {
@@ -116,10 +119,11 @@ describe("the approved change of an evaluated workspace", () => {
     approvals: readonly Approval[],
     found: Finding = increase(),
     stages: readonly StageReport[] = [known],
+    others: readonly Finding[] = [],
   ) => {
     const evaluated = evaluation({
       report: report(stages),
-      situation: evaluatedSituation("block", [found]),
+      situation: evaluatedSituation("block", [found, ...others]),
       approvals: { ...evaluation().approvals, live: approvals },
     });
     const [first] = listEvaluatedPlans(evaluated);
@@ -128,6 +132,38 @@ describe("the approved change of an evaluated workspace", () => {
 
   it("is the least amount of the approvals that cover its increase", () => {
     expect(find([approval({ upTo: money("70") }), approval({ upTo: money("60") })])).toEqual(money("60"));
+  });
+
+  it.each<[string, Partial<Finding>, string]>([
+    ["the limit of another increase", { limit: { kind: "increase", amount: money("65") } }, "65"],
+    [
+      "the evaluated change, where another rule limits a percentage",
+      { limit: { kind: "percent", percent: decimal("9") } },
+      "50",
+    ],
+    [
+      "the evaluated change, where another approved rule limits the total",
+      { limit: { kind: "total", amount: money("1") }, outcome: "violated", approved: true },
+      "50",
+    ],
+    [
+      "the evaluated change, where a condition reads the cost",
+      { limit: { kind: "when", expression: "", needs: ["cost"] } },
+      "50",
+    ],
+    [
+      "its own amount, where a condition reads no cost",
+      { limit: { kind: "when", expression: "", needs: ["author"] } },
+      "70",
+    ],
+    ["its own amount, where another rule counts deletions", { limit: { kind: "deletions", count: 1 } }, "70"],
+    ["its own amount, where another rule only warns", { enforce: "warn" }, "70"],
+    ["its own amount, where another rule does not apply", { outcome: "not_applicable" }, "70"],
+  ])("is at most %s", (_, other, amount) => {
+    const others = [
+      finding("other", { outcome: "passed", limit: { kind: "increase", amount: money("65") }, ...other }),
+    ];
+    expect(find([approval({ upTo: money("70") })], increase(), [known], others)).toEqual(money(amount));
   });
 
   it.each<[string, Approval, Finding?, (readonly StageReport[])?]>([
