@@ -50,7 +50,11 @@ export type PlanCost = ValueOf<typeof PlanCost>;
 /** What an apply of one plan does: the stored form of an evaluated plan, and the form in which a plan is sent. */
 export const WorkspacePlan = z.object({
   /** As `createStageLabels` writes it: `project/workspace` where an evaluation has several workspaces of this name. */
-  workspace: z.string().min(1).max(300),
+  workspace: z
+    .string()
+    .min(1)
+    .max(300)
+    .refine((name) => !name.includes("\u0000"), "expected no NUL"),
   cost: PlanCost,
   changes: z.array(PlannedChange).max(MAX_PLANNED_CHANGES),
   /** False: it may do more, because changes are unread, deferred or not targeted, or because the plan failed. */
@@ -186,7 +190,7 @@ type ComparedCost =
 
 function compareCost(
   expected: readonly WorkspacePlan[],
-  { cost: found }: WorkspacePlan,
+  { cost: found, changes }: WorkspacePlan,
   { tolerance, approvedUpTo }: { readonly tolerance: Tolerance | null; readonly approvedUpTo: Money | null },
 ): ComparedCost {
   if (found.state === "not_estimated") return { state: "not_estimated" };
@@ -203,7 +207,7 @@ function compareCost(
     (tolerance?.kind === "amount" && isForeign(tolerance.amount.currency))
   )
     return { doubt: "other_currency" };
-  const evaluated = sumChanges(known);
+  const evaluated = sumChanges(known, new Set(changes.map(({ address }) => address)));
   const covered =
     approvedUpTo !== null && compare(approvedUpTo.amount, evaluated) > 0 ? approvedUpTo.amount : evaluated;
   const allowed = plus(covered, computeTolerance(tolerance, covered));
@@ -221,25 +225,27 @@ const HUNDRED = toDecimal("100");
 
 /**
  * Returns the change of cost of several plans together. A plan that was made before an earlier merge was applied contains the changes of
- * that merge too, so an address in several plans counts once, with its largest change.
+ * that merge too, so an address in several plans counts once, with its largest change. A saving whose address the apply no longer changes
+ * is not expected of it: it was applied already, or a later merge reverted it.
  */
 function sumChanges(
   plans: readonly {
     readonly cost: { readonly change: Decimal };
     readonly changes: readonly PlannedChange[];
   }[],
+  planned: ReadonlySet<string>,
 ): Decimal {
   const perPlan = plans.flatMap(({ changes }) => [
     ...new Map(changes.map(({ address, before, after }) => [address, { address, before, after }])).values(),
   ]);
-  const repeated = [...Map.groupBy(perPlan, ({ address }) => address).values()].map((own) => {
-    const known = own.flatMap(({ before, after }) =>
-      before === null || after === null ? [] : [minus(after, before)],
-    );
-    const [first, ...others] = known.sort(compare);
-    return first === undefined ? ZERO : sum([first, ...others].slice(0, -1));
+  const uncounted = [...Map.groupBy(perPlan, ({ address }) => address)].flatMap(([address, own]) => {
+    const changes = own
+      .flatMap(({ before, after }) => (before === null || after === null ? [] : [minus(after, before)]))
+      .sort(compare);
+    const isSaving = compare(changes.at(-1) ?? ZERO, ZERO) < 0;
+    return isSaving && !planned.has(address) ? changes : changes.slice(0, -1);
   });
-  return minus(sum(plans.map(({ cost }) => cost.change)), sum(repeated));
+  return minus(sum(plans.map(({ cost }) => cost.change)), sum(uncounted));
 }
 
 /**

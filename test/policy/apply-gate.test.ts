@@ -206,7 +206,26 @@ describe("the cost of an apply, compared with the evaluated cost", () => {
     expect(verifyPlan([before, after], priced("150"))).toEqual(COMPARED);
     expect(verifyPlan([before, after], priced("151"))).toEqual(tooExpensive("150", "150", "151"));
     const saving = priced("-100", [["a.b", "deleted", "100", "0"]]);
-    expect(verifyPlan([saving, saving], priced("-100"))).toEqual(COMPARED);
+    const again = priced(
+      "-100",
+      saving.changes.map(({ address, action }) => [address, action]),
+    );
+    expect(verifyPlan([saving, saving], again)).toEqual(COMPARED);
+    expect(verifyPlan([saving, saving], { ...again, cost: cost("-99") })).toEqual(
+      tooExpensive("-100", "-100", "-99"),
+    );
+  });
+
+  it("does not expect a saving that is applied already, or that a later merge reverted", () => {
+    const evaluated = priced("10", [
+      ["a.b", "deleted", "50", "0"],
+      ["c.d", "added", "0", "60"],
+    ]);
+    const rest: Change = ["c.d", "added", "0", "60"];
+    expect(verifyPlan([evaluated], priced("60", [rest]))).toEqual(COMPARED);
+    expect(verifyPlan([evaluated], priced("60.01", [rest]))).toEqual(tooExpensive("60", "60", "60.01"));
+    const saving = priced("-50", [["a.b", "deleted", "50", "0"]]);
+    expect(verifyPlan([saving, saving], priced("0"))).toEqual(COMPARED);
   });
 
   it.each<[string, ReturnType<typeof money>, ApplyResult]>([
