@@ -8,6 +8,7 @@ import { type AppliedPull, listApplies } from "../../src/store/after-merge/appli
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { appendMerge } from "../../src/store/audit/decisions.ts";
 import { markPublished } from "../../src/store/evaluations.ts";
+import { storedApply } from "../../src/store/json/stored-values.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { createJobToken, createToken, type TokenGrant } from "../../src/store/tokens.ts";
@@ -279,6 +280,14 @@ describe("the apply of a merged pull request", () => {
       },
     ],
     [
+      "its workspace only ends with the name",
+      "workspace_not_evaluated",
+      async () => {
+        await evaluated(3, [], { rest: { report: report([stage(`sandbox/${WORKSPACE}`, ["0", "1"])]) } });
+        await merges(3, FIRST);
+      },
+    ],
+    [
       "two projects have the workspace",
       "ambiguous_workspace",
       async () => {
@@ -353,6 +362,30 @@ describe("two merges before one apply", () => {
     await merges(7, THIRD);
     expect(await kindOf(THIRD, planOf(["a.three"]))).toBe("within");
     expect(await kindOf(THIRD, planOf(["a.three", "a.two"]))).toBe("exceeds");
+  });
+
+  it("allow no earlier commit after many heads, and merges of another project, were applied", async () => {
+    await kindOf(SECOND, planOf(["a.two"]));
+    const { apply_id: _, ...applied } = await store.db
+      .selectFrom("applies")
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const details = storedApply.write({
+      ...{ result: { kind: "within", cost: "compared" }, tolerance: null, pulls: [] },
+    });
+    const merged_at = new Date(clock.ms + 1);
+    const later = Array.from({ length: 60 }, (_, index) => ({
+      ...applied,
+      details,
+      at: merged_at,
+      sha: `${index}`,
+    }));
+    for (const row of [{ merged_at: null }, { merged_at, stage: `default/shop/${WORKSPACE}` }])
+      await store.db
+        .insertInto("applies")
+        .values(later.map((one) => ({ ...one, ...row })))
+        .execute();
+    expect(await kindOf(FIRST, planOf(["a.one"]))).toBe("superseded");
   });
 
   it("allow nothing of a merge over its check, and name it", async () => {
@@ -441,6 +474,7 @@ describe("who may ask", () => {
     ["an api token", { purpose: "api", account: "acc" }, {}, 401],
     ["no token", null, {}, 401],
     ["a token, about a plan without changes", BOUND, { plan: { workspace: "x" } }, 400],
+    ["a token, about a name that no database has", BOUND, { plan: { ...planOf([]), workspace: "\0" } }, 400],
     ["a token, about a commit in another form", BOUND, { sha: "main" }, 400],
   ])("%s", async (_, grant, rest, status) => {
     const token = grant === null ? "" : await makeToken(grant);
@@ -451,8 +485,13 @@ describe("who may ask", () => {
     ["of the merge commit", { sha: FIRST, ref: "refs/heads/main" }, 200],
     [
       "of another commit on the default branch",
-      { sha: OTHER, workflow_ref: "acme/shop/a.yml@refs/heads/main" },
+      { sha: OTHER, ref: "refs/heads/main", workflow_ref: "acme/shop/a.yml@refs/heads/main" },
       200,
+    ],
+    [
+      "of another commit by a branch that is called like the default branch at its end",
+      { sha: OTHER, ref: "refs/heads/x@refs/heads/main", workflow_ref: "a.yml@refs/heads/x@refs/heads/main" },
+      403,
     ],
     [
       "of another commit by a workflow of another branch",

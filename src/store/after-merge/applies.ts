@@ -55,24 +55,34 @@ export interface ApplyTarget {
   readonly workspace: string;
 }
 
-/** The condition of `isStageNamed` on a key or its parts. */
-const isNamed = (stage: string, workspace: string) =>
-  sql<boolean>`right('/' || ${sql.raw(stage)}, ${[...workspace].length + 1}::int) = ${`/${workspace}`}`;
+/** The condition of `isStageNamed` on a stage's key. */
+const isNamed = (stage: string, workspace: string) => {
+  const key = sql.raw(stage);
+  return sql<boolean>`${workspace} in (${key}, regexp_replace(${key}, '^[^/]*/', ''), regexp_replace(${key}, '^[^/]*/[^/]*/', ''))`;
+};
 
-/** Most applies, and most merged pull requests, that one apply looks back at. */
+/** Most commits with accepted applies, and most merged pull requests, that one apply looks back at. */
 const MAX_LOOKED_AT = 50;
 
-/** The newest accepted applies of a workspace. */
-export async function listAcceptedApplies(db: Db, { repositoryId, baseRef, workspace }: ApplyTarget) {
-  const rows = await db
+/**
+ * The commits of a workspace whose apply was accepted: those that were merged last, and the heads of open pull requests that were applied
+ * last. `stage`: null: any of this name. Applies of other workspaces and of open pull requests cannot hide that of a later merge.
+ */
+export async function listAcceptedApplies(
+  db: Db,
+  { repositoryId, baseRef, workspace, stage }: ApplyTarget & { readonly stage: string | null },
+) {
+  const accepted = db
     .selectFrom("applies")
     .where(has({ repository_id: repositoryId, base_ref: baseRef, result: "within" as const }))
-    .where(isNamed("stage", workspace))
-    .select(["number", "sha", "stage", "merged_at"])
-    .orderBy("at", "desc")
-    .limit(MAX_LOOKED_AT)
-    .execute();
-  return rows.map(({ merged_at, ...row }) => ({ ...row, mergedMs: merged_at?.getTime() ?? null }));
+    .where((eb) => (stage === null ? isNamed("stage", workspace) : eb("stage", "=", stage)))
+    .select(["sha", "merged_at"])
+    .groupBy(["sha", "merged_at"])
+    .limit(MAX_LOOKED_AT);
+  const merged = accepted.where("merged_at", "is not", null).orderBy("merged_at", "desc");
+  const open = accepted.where("merged_at", "is", null).orderBy(({ fn }) => fn.max("at"), "desc");
+  const rows = [...(await merged.execute()), ...(await open.execute())];
+  return rows.map(({ sha, merged_at }) => ({ sha, mergedMs: merged_at?.getTime() ?? null }));
 }
 
 /** Pull requests with an evaluated plan of a workspace that were merged until a moment, in ms since 1970, the newest first. */

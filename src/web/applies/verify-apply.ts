@@ -132,9 +132,7 @@ async function listBefore(
 ) {
   const { mergedMs: ownMs, number } = own.pull;
   if (ownMs === null) return { counted: [], uncounted: [], isSuperseded: false };
-  const accepted = (await listAcceptedApplies(db, target)).filter(
-    (one) => own.plans.length === 0 || own.plans.some(({ stage }) => stage === one.stage),
-  );
+  const accepted = await listAcceptedApplies(db, { ...target, stage: own.plans[0]?.stage ?? null });
   const merged = (await listMergedPulls(db, target, ownMs)).filter((one) => one.number !== number);
   const times = accepted.flatMap(({ mergedMs }) => (mergedMs === null ? [] : [mergedMs]));
   const sinceMs = times.filter((ms) => ms < ownMs).sort((a, b) => b - a)[0] ?? Number.POSITIVE_INFINITY;
