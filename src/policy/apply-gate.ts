@@ -18,12 +18,12 @@ import { ChangeKind } from "../report/model/facts.ts";
 /** Most changes of one plan that are compared; of a larger plan these are a part, so `isComplete` is false. */
 export const MAX_PLANNED_CHANGES = 5_000;
 
-/** What an apply does to a resource. Drift, and a mere new address, are no action. */
-const PlannedAction = ChangeKind.exclude(["drifted", "moved"]);
+/** What an apply does to a resource; or that it invokes an action. Drift, and a mere new address, are nothing that it does. */
+const PlannedAction = z.enum([...ChangeKind.exclude(["drifted", "moved"]).options, "invoked"]);
 export type PlannedAction = z.infer<typeof PlannedAction>;
 
 /**
- * One action on one managed resource; an import with a change is two. Amounts per month in the currency of the plan; null:
+ * One action on one managed resource (an import with a change is two), or one invocation. Amounts per month in the currency of the plan; null:
  * unknown or hidden.
  */
 export const PlannedChange = z.object({

@@ -32,9 +32,13 @@ export function listEvaluatedPlans({
   return stages.map((stage) => {
     const key = buildStageKey(stage);
     const priced = new Map((resources.get(key) ?? []).map((one) => [one.address, one]));
-    const changes = (rows.get(key) ?? []).flatMap((row) =>
-      toPlannedChange(row, pull.figures ? (priced.get(row.address) ?? toUnchanged(row)) : HIDDEN),
-    );
+    const invocations = (stage.planNotes?.invocations.listed ?? []).map(({ address }) => address);
+    const changes = [
+      ...(rows.get(key) ?? []).flatMap((row) =>
+        toPlannedChange(row, pull.figures ? (priced.get(row.address) ?? toUnchanged(row)) : HIDDEN),
+      ),
+      ...[...new Set(invocations)].map((address) => ({ address, action: "invoked", ...HIDDEN }) as const),
+    ];
     return {
       stage: key,
       plan: {
@@ -59,7 +63,7 @@ const toPlannedChange = (
 
 function isComplete({ rowsBecause, omittedRows, unreadRows, narrowed, planNotes }: StageReport): boolean {
   if (rowsBecause !== null || narrowed !== null || (planNotes?.incomplete ?? null) !== null) return false;
-  return omittedRows + unreadRows === 0;
+  return omittedRows + unreadRows + (planNotes?.invocations.more ?? 0) === 0;
 }
 
 function describeCost({ state, because, currency, before, after, change }: StageReport): PlanCost {

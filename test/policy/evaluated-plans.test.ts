@@ -56,6 +56,24 @@ describe("the plan of an evaluated workspace", () => {
     });
   });
 
+  it("has the actions that it invokes, and is incomplete where not all of them are listed", () => {
+    const invoked = { address: "action.a.b", type: "a", module: "", resource: null, event: null };
+    const invokes = (more: number) =>
+      readPlan([
+        {
+          ...known,
+          planNotes: {
+            incomplete: null,
+            invocations: { listed: [invoked, invoked], more },
+            failedChecks: { listed: [], more: 0 },
+          },
+        },
+      ]);
+    const change = { address: "action.a.b", action: "invoked", before: null, after: null };
+    expect(invokes(0)?.changes.slice(3)).toEqual([change]);
+    expect([invokes(0)?.isComplete, invokes(1)?.isComplete]).toEqual([true, false]);
+  });
+
   it("has no amount where figures are hidden", () => {
     const plan = readPlan([known], false);
     expect(plan?.cost).toEqual({ state: "hidden" });

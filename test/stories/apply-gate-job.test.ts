@@ -11,6 +11,7 @@ const POLICY = "version: 1\nrules:\n  - { id: growth, limit: { increase: 100 USD
 
 const SERVER = { address: "aws_instance.server", actions: ["update"] };
 const DELETED = { address: "cloud_disk.data", actions: ["delete"] };
+const INVOKED = { address: "action.a.b", type: "a", name: "b" };
 /** Everything that a plan does to a resource, and what is no action. */
 const EVERY = [
   SERVER,
@@ -90,6 +91,11 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
 
   it.each<[string, () => readonly string[], RegExp]>([
     ["one more action", () => files([SERVER, DELETED]), /is not the evaluated one/],
+    [
+      "an action that is invoked",
+      () => files([SERVER]).with(3, world.file({ ...planOf(SERVER), action_invocations: [INVOKED] })),
+      /is not the evaluated one/,
+    ],
     ["another cost", () => files([SERVER], "11"), /is not the evaluated one/],
     ["another workspace", () => files([SERVER]).with(1, "staging"), /no digest of a plan of this workspace/],
     [

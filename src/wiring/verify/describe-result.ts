@@ -105,6 +105,7 @@ const ACTIONS: { readonly [A in PlannedAction]: string } = {
   replaced: "replaced",
   imported: "imported",
   removed: "no longer managed",
+  invoked: "invoked",
 };
 
 /** What is unknown, and the way out. */
