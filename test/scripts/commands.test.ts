@@ -42,7 +42,7 @@ it("help lists the commands, and the line to copy", async () => {
   expect(answers.join("\n").replaceAll(talk.pull.headSha, "COMMIT")).toMatchInlineSnapshot(`
     "Write one of these at the start of a line in a new comment:
 
-    - \`/tollgate approve <commit> [rule …] [up to AMOUNT] <reason>\` approves what blocks this pull request. The commit is the head's full id with all its digits, the amount (like \`900 USD\`) is needed where a rule limits money, and without rules it approves all that you may approve.
+    - \`/tollgate approve <commit> [rule …] [up to AMOUNT] [until DAY] <reason>\` approves what blocks this pull request. The commit is the head's full id with all its digits, the amount (like \`900 USD\`) is needed where a rule limits money, a day (like \`2027-03-31\`) says until when it accepts the cost, and without rules it approves all that you may approve.
     - \`/tollgate revoke\` takes your approvals and overrides back. So does editing or deleting the comment that you wrote them in.
     - \`/tollgate override <commit> <reason>\` lets exactly this commit merge although the check does not pass, for emergencies. Only people whom the policy names under \`override\` can, and it is recorded.
     - \`/tollgate explain [rule]\` says which rule decided, and on which value.
