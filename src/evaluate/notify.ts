@@ -165,7 +165,8 @@ const MAX_DIFFERENCES = 8;
 export async function notifyRefusedApplies(current: CurrentHead): Promise<void> {
   const { deps, key } = current;
   if (deps.operator.targets.length === 0) return;
-  const newest = new Map((await listApplies(deps.db, key)).toReversed().map((one) => [one.stage, one]));
+  const decided = (await listApplies(deps.db, key)).filter(({ result }) => result.kind !== "undecided");
+  const newest = new Map(decided.toReversed().map((one) => [one.stage, one]));
   if (newest.size === 0) return;
   await notifyAfterClose(current, () =>
     [...newest.values()].map(({ stage, workspace, sha, actor, result }): Notice => {

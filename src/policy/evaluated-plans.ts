@@ -108,7 +108,7 @@ export function findApprovedChange(
 function findBound({ enforce, outcome, limit }: Finding, evaluated: Decimal): Decimal | null {
   if (enforce === "warn" || outcome === "not_applicable" || "count" in limit) return null;
   if (limit.kind === "when") return limit.needs.some((fact) => COST_FACTS.has(fact)) ? evaluated : null;
-  return limit.kind === "increase" && outcome === "passed" ? limit.amount.amount : evaluated;
+  return limit.kind === "increase" ? limit.amount.amount : evaluated;
 }
 
 const COST_FACTS: ReadonlySet<FactName> = new Set(["cost", "totals", "modules", "resources", "unit_costs"]);

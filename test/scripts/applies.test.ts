@@ -81,6 +81,8 @@ describe("the apply gate of a running Tollgate", () => {
     const tooMuch = planOf("shown", ["aws_thing.one", "aws_thing.two"], "70");
     for (let attempt = 0; attempt < 2; attempt += 1) {
       expect(await verifies(mergeShaOf(pull), tooMuch)).toMatchObject({ result: { kind: "exceeds" } });
+      const partial = { ...planOf("shown", []), isComplete: false }; // of which nothing is known
+      expect(await verifies(mergeShaOf(pull), partial)).toMatchObject({ result: { kind: "undecided" } });
       await world.settles();
     }
     const { db } = world.bot.session.store;
