@@ -8,7 +8,7 @@ import { recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { appendMerge } from "../store/audit/decisions.ts";
 import { formatDecision, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
-import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
+import { closeRuleOutcomes } from "../store/history/write-evaluation.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
 import { markExpected } from "./after-merge/mark-expected.ts";

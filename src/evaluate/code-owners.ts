@@ -1,5 +1,5 @@
+import { CODE_OWNERS_FILES } from "../github/head/head-query.ts";
 import { readBranchPolicy } from "../github/head/policy-file.ts";
-import { CODE_OWNERS_FILES } from "../github/webhooks/lane-event.ts";
 import {
   asksCodeOwners,
   type FileOwners,

@@ -3,7 +3,7 @@ import { toResult } from "../github/client/read-answer.ts";
 import { GitHubError, isRefusal } from "../github/client/result.ts";
 import type { FileState, HeadState, RepositoryState } from "../github/head/head-state.ts";
 import { isPolicyFileRemoved } from "../github/head/policy-file.ts";
-import { readBranchRequirements } from "../github/inspection/read-repository.ts";
+import { readBranchRequirements } from "../github/inspection/read-required-checks.ts";
 import { findSharedName, formatCheckName, type SharedName } from "../policy/decide-check.ts";
 import type { UnsharedName } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy, PolicyLevel } from "../policy/model/loaded-policy.ts";

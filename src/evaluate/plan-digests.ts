@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { formatPlanForDigest, type WorkspacePlan } from "../policy/apply-gate.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import type { WorkspacePlan } from "../policy/model/apply.ts";
 
 /** What identifies a plan: SHA-256 in hex. `amounts`: null where its amounts are hidden or not known. */
 export interface PlanDigests {
@@ -8,19 +9,28 @@ export interface PlanDigests {
   readonly amounts: string | null;
 }
 
-/** Returns the digests of a plan; null: it is incomplete, so nothing is equal to it. */
-export function computePlanDigests(plan: WorkspacePlan): PlanDigests | null {
-  const texts = formatPlanForDigest(plan);
-  if (texts === null) return null;
-  const { actions, amounts } = texts;
+/** Returns the digests of a plan, equal for equal plans in whichever order their changes are; null: it is incomplete, so nothing is equal to it. */
+export function computePlanDigests({
+  workspace,
+  changes,
+  cost,
+  isComplete,
+}: WorkspacePlan): PlanDigests | null {
+  if (!isComplete) return null;
+  const actions = listTexts(changes.map(({ address, action }) => [address, action]));
+  const amounts = listTexts(changes.map(({ address, before, after }) => [address, before, after]));
   return {
-    workspace: plan.workspace,
-    actions: computeSha256(actions),
-    amounts: amounts === null ? null : computeSha256(amounts),
+    workspace,
+    actions: computeSha256({ workspace, actions }),
+    amounts: cost.state === "known" ? computeSha256({ workspace, actions, amounts, cost }) : null,
   };
 }
 
-const computeSha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const listTexts = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values.map((value) => JSON.stringify(value)))].sort();
+
+const computeSha256 = (value: object): string =>
+  createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /** Most digests, and most characters of them, that a check states: its text has room for 65,535 bytes. */
 const MAX_PLANS = 100;

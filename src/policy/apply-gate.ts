@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { canonicalJson } from "../kernel/canonical-json.ts";
 import {
   absolute,
   compare,
@@ -12,123 +10,19 @@ import {
   decimal as toDecimal,
   ZERO,
 } from "../kernel/money.ts";
-import { count, decimal, money, type ValueOf } from "../kernel/schemas.ts";
-import { ChangeKind } from "../report/model/facts.ts";
-
-/** Most changes of one plan that are compared; of a larger plan these are a part, so `isComplete` is false. */
-export const MAX_PLANNED_CHANGES = 5_000;
-
-/** What an apply does to a resource; or that it invokes an action. Drift, and a mere new address, are nothing that it does. */
-const PlannedAction = z.enum([...ChangeKind.exclude(["drifted", "moved"]).options, "invoked"]);
-export type PlannedAction = z.infer<typeof PlannedAction>;
-
-/**
- * One action on one managed resource (an import with a change is two), or one invocation. Amounts per month in the currency of the plan; null:
- * unknown or hidden.
- */
-export const PlannedChange = z.object({
-  address: z.string().min(1).max(2_000),
-  action: PlannedAction,
-  before: decimal.nullable(),
-  after: decimal.nullable(),
-});
-export type PlannedChange = ValueOf<typeof PlannedChange>;
-
-/** What the whole workspace costs per month. `hidden`: readers of the repository may not see figures. */
-const PlanCost = z.union([
-  z.object({
-    state: z.literal("known"),
-    currency: z.string().max(20),
-    before: decimal,
-    after: decimal,
-    change: decimal,
-  }),
-  z.object({ state: z.enum(["unknown", "not_estimated", "hidden"]) }),
-]);
-export type PlanCost = ValueOf<typeof PlanCost>;
-
-/** What an apply of one plan does: the stored form of an evaluated plan, and the form in which a plan is sent. */
-export const WorkspacePlan = z.object({
-  /** As `createStageLabels` writes it: `project/workspace` where an evaluation has several workspaces of this name. */
-  workspace: z
-    .string()
-    .min(1)
-    .max(300)
-    .refine((name) => !name.includes("\u0000"), "expected no NUL"),
-  cost: PlanCost,
-  changes: z.array(PlannedChange).max(MAX_PLANNED_CHANGES),
-  /** False: it may do more, because changes are unread, deferred or not targeted, or because the plan failed. */
-  isComplete: z.boolean(),
-});
-export type WorkspacePlan = ValueOf<typeof WorkspacePlan>;
-
-/** By how much an apply may cost more. Percent: of the evaluated or approved change, without its sign. */
-export const Tolerance = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("percent"), percent: decimal }),
-  z.object({ kind: z.literal("amount"), amount: money }),
-]);
-export type Tolerance = ValueOf<typeof Tolerance>;
-
-/** Something that an apply would do beyond what was evaluated. */
-export const ApplyDifference = z.discriminatedUnion("kind", [
-  /** `expected`: the evaluated actions on this address; empty: none was evaluated. */
-  z.object({
-    kind: z.literal("action"),
-    address: z.string(),
-    expected: z.array(PlannedAction),
-    found: PlannedAction,
-  }),
-  /** Changes of cost per month. `expected`: evaluated or approved; `allowed`: with the tolerance. */
-  z.object({
-    kind: z.literal("cost"),
-    currency: z.string(),
-    expected: decimal,
-    allowed: decimal,
-    found: decimal,
-  }),
-]);
-export type ApplyDifference = ValueOf<typeof ApplyDifference>;
-
-/** Why it is unknown whether an apply does what was evaluated. */
-export const ApplyDoubt = z.enum([
-  /** No pull request of this commit is known, or none that was evaluated. */
-  "no_evaluation",
-  /** The evaluation of this commit has no plan of this workspace. */
-  "workspace_not_evaluated",
-  /** Several evaluated workspaces of different projects have this name. */
-  "ambiguous_workspace",
-  /** The pull request was merged although its check had not passed. */
-  "unchecked_merge",
-  /** The check of the open pull request does not pass now, or the commit is not its head. */
-  "not_passed",
-  /** The pull request goes into another base branch than the one that is applied, whose policy says nothing here. */
-  "other_base",
-  /** A later commit of this workspace was already applied. */
-  "superseded",
-  "incomplete_evaluation",
-  "incomplete_plan",
-  "evaluated_cost_unknown",
-  "cost_unknown",
-  "other_currency",
-  /** A digest differs, or there is none, so what differs is unknown: without a server only equality can be shown. */
-  "digest_differs",
-  "no_digest",
-  /** Several Apps wrote a check of this name. */
-  "several_checks",
-]);
-export type ApplyDoubt = z.infer<typeof ApplyDoubt>;
-
-/** Whether amounts were compared, and if not, why not. */
-const CostComparison = z.enum(["compared", "not_estimated", "hidden"]);
-
-/** Whether an apply does at most what was evaluated. A difference that is certain has precedence over what is unknown. */
-export const ApplyResult = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("within"), cost: CostComparison }),
-  /** `more`: number of further differences. */
-  z.object({ kind: z.literal("exceeds"), differences: z.array(ApplyDifference), more: count }),
-  z.object({ kind: z.literal("undecided"), because: z.array(ApplyDoubt) }),
-]);
-export type ApplyResult = ValueOf<typeof ApplyResult>;
+import type {
+  ApplyDifference,
+  ApplyDoubt,
+  ApplyResult,
+  CostComparison,
+  PlannedChange,
+  Tolerance,
+  WorkspacePlan,
+} from "./model/apply.ts";
+import type { Evaluation } from "./model/evaluation.ts";
+import type { Finding } from "./model/finding.ts";
+import type { FactName } from "./model/policy.ts";
+import { getVerdict } from "./model/situation.ts";
 
 /** Most differences of a result that are listed. */
 const MAX_DIFFERENCES = 100;
@@ -184,7 +78,7 @@ function listActionDifferences(
 }
 
 type ComparedCost =
-  | { readonly state: z.infer<typeof CostComparison> }
+  | { readonly state: CostComparison }
   | { readonly doubt: ApplyDoubt }
   | { readonly difference: ApplyDifference };
 
@@ -249,21 +143,41 @@ function sumChanges(
 }
 
 /**
- * Returns the texts whose SHA-256 digests identify what a plan does (`actions`), and with which amounts (`amounts`; null: they are not
- * all known, or hidden). Null: the plan is incomplete. Equal plans have equal texts, in whichever order their changes are.
+ * Returns the change of cost up to which approvals let a workspace pass: the least amount of the approvals in force that cover a limit of
+ * the increase which measured this whole workspace and nothing else, and at most what every other rule allows that may block. Null: there
+ * is none, so what was evaluated counts.
  */
-export function formatPlanForDigest(
-  plan: WorkspacePlan,
-): { readonly actions: string; readonly amounts: string | null } | null {
-  if (!plan.isComplete) return null;
-  const { workspace, changes, cost } = plan;
-  const actions = [
-    ...new Set(changes.map(({ address, action }) => JSON.stringify([address, action]))),
-  ].sort();
-  if (cost.state !== "known") return { actions: canonicalJson({ workspace, actions }), amounts: null };
-  const amounts = changes.map(({ address, before, after }) => JSON.stringify([address, before, after]));
-  return {
-    actions: canonicalJson({ workspace, actions }),
-    amounts: canonicalJson({ workspace, actions, amounts: [...new Set(amounts)].sort(), cost }),
-  };
+export function findApprovedChange(
+  { report, approvals, situation }: Evaluation,
+  { cost }: WorkspacePlan,
+): Money | null {
+  if (cost.state !== "known" || report.stages.length !== 1) return null;
+  const { currency, change } = cost;
+  const findings = getVerdict(situation)?.findings ?? [];
+  const approved = findings.filter(
+    ({ limit, measured, outcome, approved: isApproved }) =>
+      limit.kind === "increase" &&
+      outcome === "violated" &&
+      isApproved &&
+      measured?.kind === "money" &&
+      measured.currency === currency &&
+      compare(measured.amount, change) === 0,
+  );
+  const rules = new Set(approved.map(({ rule }) => rule));
+  const amounts = approvals.live
+    .filter(({ covered }) => covered.some(({ rule }) => rules.has(rule)))
+    .flatMap(({ upTo }) => (upTo?.currency === currency ? [upTo.amount] : []));
+  if (amounts.length === 0) return null;
+  const bounds = findings.flatMap((one) => (approved.includes(one) ? [] : (findBound(one, change) ?? [])));
+  const [least] = [...amounts, ...bounds].sort(compare);
+  return least === undefined ? null : { amount: least, currency };
 }
+
+/** The change of cost up to which a rule is certain not to block; null: it does not depend on the cost, or only warns. */
+function findBound({ enforce, outcome, limit }: Finding, evaluated: Decimal): Decimal | null {
+  if (enforce === "warn" || outcome === "not_applicable" || "count" in limit) return null;
+  if (limit.kind === "when") return limit.needs.some((fact) => COST_FACTS.has(fact)) ? evaluated : null;
+  return limit.kind === "increase" ? limit.amount.amount : evaluated;
+}
+
+const COST_FACTS: ReadonlySet<FactName> = new Set(["cost", "totals", "modules", "resources", "unit_costs"]);

@@ -3,12 +3,11 @@ import type { Fact } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { AttributesByRow } from "../report/model/resource-attributes.ts";
 import type { ParsedPolicy, PolicyText } from "./file/parse.ts";
-import type { EvaluationContext } from "./model/context.ts";
+import { COST_LIMITS, type EvaluationContext } from "./model/context.ts";
 import type { PastOutcomes, PolicyEdit } from "./model/evaluation.ts";
 import type { Verdict } from "./model/finding.ts";
 import type { Policy, Rule, Waiver } from "./model/policy.ts";
 import type { PerformTask } from "./task.ts";
-import { COST_LIMITS } from "./when/cost-meter.ts";
 
 /** The inputs for describing a pull request's own edit of the repository's policy file. */
 export interface EditInput {

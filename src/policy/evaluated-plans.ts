@@ -1,11 +1,7 @@
-import { compare, type Decimal, type Money } from "../kernel/money.ts";
 import type { ReportedRow, StageReport } from "../report/model/report.ts";
 import { buildStageKey, createStageLabels } from "../report/model/stage-label.ts";
-import { MAX_PLANNED_CHANGES, type PlanCost, type PlannedChange, type WorkspacePlan } from "./apply-gate.ts";
+import { MAX_PLANNED_CHANGES, type PlanCost, type PlannedChange, type WorkspacePlan } from "./model/apply.ts";
 import type { Evaluation } from "./model/evaluation.ts";
-import type { Finding } from "./model/finding.ts";
-import type { FactName } from "./model/policy.ts";
-import { getVerdict } from "./model/situation.ts";
 
 /** A plan that an evaluation rests on. */
 export interface EvaluatedPlan {
@@ -72,43 +68,3 @@ function describeCost({ state, because, currency, before, after, change }: Stage
     return { state: "unknown" };
   return { state, currency, before, after, change };
 }
-
-/**
- * Returns the change of cost up to which approvals let a workspace pass: the least amount of the approvals in force that cover a limit of
- * the increase which measured this whole workspace and nothing else, and at most what every other rule allows that may block. Null: there
- * is none, so what was evaluated counts.
- */
-export function findApprovedChange(
-  { report, approvals, situation }: Evaluation,
-  { cost }: WorkspacePlan,
-): Money | null {
-  if (cost.state !== "known" || report.stages.length !== 1) return null;
-  const { currency, change } = cost;
-  const findings = getVerdict(situation)?.findings ?? [];
-  const approved = findings.filter(
-    ({ limit, measured, outcome, approved: isApproved }) =>
-      limit.kind === "increase" &&
-      outcome === "violated" &&
-      isApproved &&
-      measured?.kind === "money" &&
-      measured.currency === currency &&
-      compare(measured.amount, change) === 0,
-  );
-  const rules = new Set(approved.map(({ rule }) => rule));
-  const amounts = approvals.live
-    .filter(({ covered }) => covered.some(({ rule }) => rules.has(rule)))
-    .flatMap(({ upTo }) => (upTo?.currency === currency ? [upTo.amount] : []));
-  if (amounts.length === 0) return null;
-  const bounds = findings.flatMap((one) => (approved.includes(one) ? [] : (findBound(one, change) ?? [])));
-  const [least] = [...amounts, ...bounds].sort(compare);
-  return least === undefined ? null : { amount: least, currency };
-}
-
-/** The change of cost up to which a rule is certain not to block; null: it does not depend on the cost, or only warns. */
-function findBound({ enforce, outcome, limit }: Finding, evaluated: Decimal): Decimal | null {
-  if (enforce === "warn" || outcome === "not_applicable" || "count" in limit) return null;
-  if (limit.kind === "when") return limit.needs.some((fact) => COST_FACTS.has(fact)) ? evaluated : null;
-  return limit.kind === "increase" ? limit.amount.amount : evaluated;
-}
-
-const COST_FACTS: ReadonlySet<FactName> = new Set(["cost", "totals", "modules", "resources", "unit_costs"]);

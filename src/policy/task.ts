@@ -10,14 +10,13 @@ import { evaluatePolicy, toRuleAt } from "./evaluate-policy.ts";
 import { evaluateSum, type GroupEntry, type GroupSum } from "./evaluate-sum.ts";
 import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
-import type { EvaluationContext } from "./model/context.ts";
+import type { CostLimits, EvaluationContext } from "./model/context.ts";
 import { combineFindings, type Finding, type Verdict } from "./model/finding.ts";
 import type { CodeOwnersProblem, Expectation, Policy } from "./model/policy.ts";
 import { buildFindings } from "./rules/findings.ts";
 import { createUndecided } from "./rules/measurement.ts";
 import { renameStages } from "./scope/scope.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
-import type { CostLimits } from "./when/cost-meter.ts";
 
 interface Performer<Input, Result> {
   perform(input: Input, conditions: ConditionRun): Result;

@@ -12,7 +12,7 @@ import { runUrgently } from "../store/embedded.ts";
 import { findMergeGroup, listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type JobOrigin, mergeOrigins } from "../telemetry/job-origin.ts";
-import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { toFailedResult } from "./inspection.ts";
 import { formatLaneKey, type LaneSubject, QUEUE_NAMES } from "./names.ts";
@@ -46,7 +46,11 @@ export type DrainableQueue = ReturnType<typeof createQueue>;
 export type Queue = Omit<DrainableQueue, "drain">;
 
 /** The queue's interface to the rest of the source; it hides pg-boss. Jobs carry the origin that `telemetry` states. */
-export function createQueue(boss: PgBoss, clock: Clock, telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY) {
+export function createQueue(
+  boss: PgBoss,
+  clock: Clock,
+  telemetry: Pick<Telemetry, "origin"> = { origin: () => null },
+) {
   const ended = new AbortController();
   const { signal } = ended;
   const drain = readOnce(() => {

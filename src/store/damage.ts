@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import { MINUTE_MS, within } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
-import { type DatabaseFault, describeDatabaseFault, findOpeningFault } from "./database/faults.ts";
+import {
+  createDamageError,
+  type DatabaseFault,
+  describeDatabaseFault,
+  findOpeningFault,
+} from "./database/faults.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
@@ -36,13 +41,6 @@ export function toDamageError(error: unknown, isServer = false): unknown {
   if (!DAMAGE_CODES.has(error.code)) return error;
   return createDamageError(error.message, error);
 }
-
-/** Creates the error for stored data that is missing or unreadable. `found` says where, and what was found. */
-export const createDamageError = (found: string, cause?: unknown): TollgateError =>
-  new TollgateError("database_damaged", `the database is damaged: ${found}`, {
-    cause,
-    hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded.",
-  });
 
 /** How long a full disk is reported after a write failed, in ms: a process that gets no work writes nothing. */
 const FULL_MS = MINUTE_MS;

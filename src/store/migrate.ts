@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { TollgateError } from "../kernel/errors.ts";
-import { createDamageError } from "./damage.ts";
+import { createDamageError } from "./database/faults.ts";
 
 /** The statements of each migration by its name, in the order of the names. */
 export type MigrationList = Readonly<Record<string, readonly string[]>>;

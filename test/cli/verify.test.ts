@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseTolerance, verifyCommand } from "../../src/cli/commands/verify.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { ApplyResult } from "../../src/policy/apply-gate.ts";
+import type { ApplyResult } from "../../src/policy/model/apply.ts";
 import { describeApply } from "../../src/wiring/verify/describe-result.ts";
 import { readPlans } from "../../src/wiring/verify/read-plans.ts";
 import { inPieces, utf8 } from "../plan-files/bytes.ts";

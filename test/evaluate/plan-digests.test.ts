@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computePlanDigests, formatPlanDigests, parsePlanDigests } from "../../src/evaluate/plan-digests.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { WorkspacePlan } from "../../src/policy/apply-gate.ts";
+import type { PlannedAction, WorkspacePlan } from "../../src/policy/model/apply.ts";
 
 const plan = (workspace: string, rest: Partial<WorkspacePlan> = {}): WorkspacePlan => ({
   workspace,
@@ -38,5 +38,34 @@ describe("the digests that a check states", () => {
     ["the list stands inside of a line", `x ${formatPlanDigests([plan("prod")])}`],
   ])("cannot be relied on where %s", (_, text) => {
     expect(parsePlanDigests(text)).toBeNull();
+  });
+});
+
+describe("the digests of a plan", () => {
+  const change = (address: string, after: string | null, action: PlannedAction = "added") => ({
+    ...{ address, action, before: decimal("0") },
+    after: after === null ? null : decimal(after),
+  });
+  const first = plan("prod", { changes: [change("a.b", "1"), change("c.d", null)] });
+  const digests = computePlanDigests(first);
+
+  it("are equal for equal plans in another order, and tell amounts from actions", () => {
+    expect(computePlanDigests({ ...first, changes: first.changes.toReversed() })).toEqual(digests);
+    const pricier = computePlanDigests({ ...first, changes: [change("a.b", "2"), change("c.d", null)] });
+    expect(pricier?.actions).toBe(digests?.actions);
+    expect(pricier?.amounts).not.toBe(digests?.amounts);
+  });
+
+  it.each<[string, Partial<WorkspacePlan>]>([
+    ["another workspace", { workspace: "dev" }],
+    ["another action", { changes: [change("a.b", "1", "deleted"), change("c.d", null)] }],
+    ["one more address", { changes: [...first.changes, change("e.f", null)] }],
+  ])("differ for %s", (_, rest) => {
+    expect(computePlanDigests({ ...first, ...rest })?.actions).not.toBe(digests?.actions);
+  });
+
+  it("do not exist for an incomplete plan, and have no amounts where the cost is unknown", () => {
+    expect(computePlanDigests({ ...first, isComplete: false })).toBeNull();
+    expect(computePlanDigests({ ...first, cost: { state: "unknown" } })?.amounts).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import type { Report, StageReport } from "../../src/report/model/report.ts";
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
-import { closeRuleOutcomes } from "../../src/store/history/rule-outcomes.ts";
+import { closeRuleOutcomes } from "../../src/store/history/write-evaluation.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import {
-  type ApplyResult,
-  formatPlanForDigest,
-  type PlannedAction,
-  type Tolerance,
-  verifyPlan,
-  type WorkspacePlan,
-} from "../../src/policy/apply-gate.ts";
+import { verifyPlan } from "../../src/policy/apply-gate.ts";
+import type { ApplyResult, PlannedAction, Tolerance, WorkspacePlan } from "../../src/policy/model/apply.ts";
 import { money } from "../render/evaluation-builder.ts";
 
 type Change = readonly [address: string, action: PlannedAction, before?: string, after?: string];
@@ -234,35 +228,6 @@ describe("the cost of an apply, compared with the evaluated cost", () => {
     ["an amount in another currency decides nothing", money("200", "EUR"), undecided("other_currency")],
   ])("%s", (_, approvedUpTo, result) => {
     expect(verifyPlan([priced("100")], priced("200"), { approvedUpTo })).toEqual(result);
-  });
-});
-
-describe("the texts that identify a plan", () => {
-  const first = priced("1", [
-    ["a.b", "added", "0", "1"],
-    ["c.d", "changed"],
-  ]);
-  const reversed = { ...first, changes: first.changes.toReversed() };
-  it("are equal for equal plans in another order, and tell amounts from actions", () => {
-    const pricier = priced("2", [
-      ["a.b", "added", "0", "2"],
-      ["c.d", "changed"],
-    ]);
-    const text = formatPlanForDigest(first);
-    expect(formatPlanForDigest(reversed)).toEqual(text);
-    expect(formatPlanForDigest(pricier)?.actions).toBe(text?.actions);
-    expect(formatPlanForDigest(pricier)?.amounts).not.toBe(text?.amounts);
-  });
-  it.each<[string, WorkspacePlan]>([
-    ["another workspace", { ...first, workspace: "dev" }],
-    ["another action", { ...first, changes: first.changes.map((one) => ({ ...one, action: "deleted" })) }],
-    ["one more address", { ...first, changes: [...first.changes, ...plan([["e.f", "added"]]).changes] }],
-  ])("differ for %s", (_, other) => {
-    expect(formatPlanForDigest(other)?.actions).not.toBe(formatPlanForDigest(first)?.actions);
-  });
-  it("do not exist for an incomplete plan, and have no amounts where the cost is unknown", () => {
-    expect(formatPlanForDigest({ ...first, isComplete: false })).toBeNull();
-    expect(formatPlanForDigest(plan([["a.b", "added"]]))?.amounts).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { WorkspacePlan } from "../../src/policy/apply-gate.ts";
-import { findApprovedChange, isStageNamed, listEvaluatedPlans } from "../../src/policy/evaluated-plans.ts";
+import { findApprovedChange } from "../../src/policy/apply-gate.ts";
+import { isStageNamed, listEvaluatedPlans } from "../../src/policy/evaluated-plans.ts";
+import type { WorkspacePlan } from "../../src/policy/model/apply.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { StageReport } from "../../src/report/model/report.ts";

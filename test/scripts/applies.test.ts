@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { computePlanDigests, parsePlanDigests } from "../../src/evaluate/plan-digests.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { WorkspacePlan } from "../../src/policy/apply-gate.ts";
+import type { WorkspacePlan } from "../../src/policy/model/apply.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { parseSha } from "../../kernel/ids.ts";
-import type { Tolerance } from "../../policy/apply-gate.ts";
 import { amount, percentage } from "../../policy/file/fields.ts";
+import type { Tolerance } from "../../policy/model/apply.ts";
 import { type CiSettings, readCiEnvironment, readCiSettings, readClientSettings } from "../../settings/ci.ts";
 import type { Environment } from "../../settings/read.ts";
 import { readTarget } from "../../wiring/ci/read-target.ts";

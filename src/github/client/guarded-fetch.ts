@@ -163,12 +163,6 @@ function describeConnectionFailure(error: unknown): string {
   return `the connection to GitHub failed${last === null ? "" : ` (${last})`}`;
 }
 
-/** What a body that is not GitHub's JSON is; null: it may be GitHub's. */
-export const describeForeignBody = (body: unknown, status: number): string | null =>
-  typeof body === "string"
-    ? `a page or a broken text in place of GitHub's answer (status ${status}): GitHub has an outage, or a proxy answers for it`
-    : null;
-
 /**
  * The REST address that belongs to an operator's `GHE_HOST`. Null is github.com, as are `api.github.com` and `www.github.com`. A host, an address, and either of them with
  * `/api/v3` mean the same server; a `*.ghe.com` tenant answers on its `api.` host without a prefix.

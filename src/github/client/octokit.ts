@@ -5,7 +5,8 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/clock.ts";
 import { refuseLimit } from "./graphql.ts";
-import { createGuardedFetch, describeForeignBody, type Fetch } from "./guarded-fetch.ts";
+import { createGuardedFetch, type Fetch } from "./guarded-fetch.ts";
+import { describeForeignBody } from "./read-answer.ts";
 import {
   createGitHubFailure,
   describeRoute,

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { describeForeignBody } from "./guarded-fetch.ts";
 import { createGitHubFailure, type FailureKind, GitHubError, type GitHubResult } from "./result.ts";
 
 /**
@@ -66,3 +65,9 @@ export async function readUnless<T>(kinds: readonly FailureKind[], read: Promise
   if (kinds.includes(answer.failure.kind)) return null;
   throw new GitHubError(answer.failure);
 }
+
+/** What a body that is not GitHub's JSON is; null: it may be GitHub's. */
+export const describeForeignBody = (body: unknown, status: number): string | null =>
+  typeof body === "string"
+    ? `a page or a broken text in place of GitHub's answer (status ${status}): GitHub has an outage, or a proxy answers for it`
+    : null;

@@ -1,5 +1,3 @@
-import { CODE_OWNERS_FILES } from "../webhooks/lane-event.ts";
-
 /** A file with enough about it to tell a file from a link, a submodule and a directory. */
 const FILE = `
 fragment File on TreeEntry {
@@ -38,6 +36,9 @@ export const REPOSITORY_FILE = ".github/tollgate.yml";
 /** Names that people give to the files, and that would be ignored in silence. */
 export const MISNAMED_FILE = ".github/tollgate.yaml";
 export const MISNAMED_ORGANISATION_FILE = "tollgate.yaml";
+
+/** Where GitHub looks for code owners, in this order. */
+export const CODE_OWNERS_FILES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
 
 const OWNERS = `
 fragment Owners on Commit {

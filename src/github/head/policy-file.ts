@@ -3,9 +3,9 @@ import { type GraphqlError, readGraphql } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { toResult } from "../client/read-answer.ts";
 import { createGitHubFailure, GitHubError } from "../client/result.ts";
-import { CODE_OWNERS_FILES } from "../webhooks/lane-event.ts";
 import {
   BRANCH_POLICY_QUERY,
+  CODE_OWNERS_FILES,
   ORGANISATION_FILE,
   ORGANISATION_REPOSITORY,
   REPOSITORY_FILE,

@@ -3,8 +3,8 @@ import type { Probot } from "probot";
 import { within } from "../../kernel/clock.ts";
 import { parseHost } from "../../kernel/host.ts";
 import { hasCommandMention } from "../commands/read-command.ts";
+import { CODE_OWNERS_FILES } from "../head/head-query.ts";
 import {
-  CODE_OWNERS_FILES,
   CommentEvent,
   type CommitEvent,
   type Delivery,

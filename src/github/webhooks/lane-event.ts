@@ -2,9 +2,6 @@ import { z } from "zod";
 import { parseSha } from "../../kernel/ids.ts";
 import type { ValueOf } from "../../kernel/schemas.ts";
 
-/** Where GitHub looks for code owners, in this order. */
-export const CODE_OWNERS_FILES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"] as const;
-
 const Id = z.int().positive();
 /** A name, or GitHub's global id. */
 const Label = z.string().max(255);

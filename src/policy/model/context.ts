@@ -72,3 +72,17 @@ export interface StageNames {
 
 /** Evaluates one rule on one report. */
 export type RuleEvaluator = (rule: Rule, report: Report) => readonly Finding[];
+
+/** Limits on the cost of conditions, in steps. */
+export interface CostLimits {
+  /** For one condition on one report. */
+  readonly rule: number;
+  /** For all conditions of the policy in force. */
+  readonly file: number;
+}
+
+/**
+ * The default limits. One step is one evaluation of a part of an expression, or a fixed amount of work on a
+ * list or text.
+ */
+export const COST_LIMITS: CostLimits = { rule: 10_000_000, file: 30_000_000 };

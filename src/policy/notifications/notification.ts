@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { ApplyDifference } from "../apply-gate.ts";
+import { ApplyDifference } from "../model/apply.ts";
 
 /** The pull request that a notification is about. No name or title is escaped. */
 const NotifiedPull = z.object({

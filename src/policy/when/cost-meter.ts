@@ -1,16 +1,4 @@
-/** Limits on the cost of conditions, in steps. */
-export interface CostLimits {
-  /** For one condition on one report. */
-  readonly rule: number;
-  /** For all conditions of the policy in force. */
-  readonly file: number;
-}
-
-/**
- * The default limits. One step is one evaluation of a part of an expression, or a fixed amount of work on a
- * list or text.
- */
-export const COST_LIMITS: CostLimits = { rule: 10_000_000, file: 30_000_000 };
+import { COST_LIMITS, type CostLimits } from "../model/context.ts";
 
 /** A condition exceeds a limit. Readers of the finding see its message. */
 export class CostExceededError extends Error {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { parseJson } from "../../kernel/parse-json.ts";
-import { createDamageError } from "../damage.ts";
+import { createDamageError } from "../database/faults.ts";
 import type { Db } from "../tables/tables.ts";
 import { computeChainHash } from "./decisions.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type QueryExecutorProvider, sql } from "kysely";
-import { createDamageError } from "../damage.ts";
+import { createDamageError } from "../database/faults.ts";
 import type { Fence } from "../database/lanes.ts";
 import { retryLost } from "../database/lost-connection.ts";
 import { isOf } from "../database/statements.ts";

@@ -1,3 +1,5 @@
+import { TollgateError } from "../../kernel/errors.ts";
+
 /** What is wrong with a database, as the end of a sentence that begins with its name, and what an operator can do about it. */
 export interface DatabaseFault {
   readonly found: string;
@@ -114,3 +116,10 @@ const isConnecting = (error: object): boolean => "syscall" in error && error.sys
 
 /** What is wrong with a database that did not answer a query with this error. */
 export const describeDatabaseFault = (error: unknown): DatabaseFault => findOpeningFault(error) ?? SILENT;
+
+/** Creates the error for stored data that is missing or unreadable. `found` says where, and what was found. */
+export const createDamageError = (found: string, cause?: unknown): TollgateError =>
+  new TollgateError("database_damaged", `the database is damaged: ${found}`, {
+    cause,
+    hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded.",
+  });

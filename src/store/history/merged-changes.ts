@@ -1,10 +1,7 @@
 import { sql } from "kysely";
-import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
 import { isSamePull } from "../database/statements.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
-import type { Db, Trx } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** A span of time: its first moment, and the first moment after it. */
@@ -82,31 +79,6 @@ const decimalOf = (column: string) => sql<Decimal>`trim_scale(${sql.ref(column)}
 /** The difference in percent of the estimate, rounded to two places; null: the estimate is zero. */
 const PERCENT = sql<Decimal | null>`case when own.estimated = 0 then null
   else trim_scale(round((own.actual - own.estimated) * 100 / abs(own.estimated), 2))::text end`;
-
-/** Saves what a merged pull request was estimated to cost and what it costs, one row per currency. */
-export async function saveComparison(
-  trx: Trx,
-  pull: PullKey,
-  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
-): Promise<void> {
-  const { days, compared, workspaces, totals } = afterMerge;
-  const key = { ...toPullColumns(pull) };
-  const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
-  if (totals.length === 0) return;
-  await trx
-    .insertInto("merge_comparisons")
-    .values(
-      totals.map(({ currency, estimated, actual }) => ({ ...key, currency, estimated, actual, ...rest })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["repository_id", "number", "currency"]).doUpdateSet((row) => ({
-        estimated: row.ref("excluded.estimated"),
-        actual: row.ref("excluded.actual"),
-        ...rest,
-      })),
-    )
-    .execute();
-}
 
 /** Sums up the monthly savings of these repositories by currency; those whose readers may not see figures are not in it. */
 export const sumSavings = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>

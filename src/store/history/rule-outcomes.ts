@@ -1,30 +1,10 @@
 import { sql } from "kysely";
-import type { PullKey } from "../../kernel/ids.ts";
 import type { Enforcement } from "../../policy/model/policy.ts";
-import { isOf } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
 import { selectOpenPulls } from "./open-pulls.ts";
 import { selectOutcome } from "./pull-history.ts";
 import { isReadable, type RepositoryIds, selectExactSum } from "./readable.ts";
-
-/**
- * Ends the rules that block a pull request when it is closed. `merged`: it was merged although they blocked, so they were
- * overridden. A repetition changes nothing.
- */
-export async function closeRuleOutcomes(
-  db: Db,
-  pull: PullKey,
-  { as, at }: { readonly as: "merged" | "closed"; readonly at: Date },
-): Promise<void> {
-  await db
-    .updateTable("rule_outcomes")
-    .set({ resolved_at: at, resolution: as })
-    .where(isOf(pull))
-    .where("resolved_at", "is", null)
-    .where("effect", "in", ["blocked", "undecided"])
-    .execute();
-}
 
 /**
  * What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests, but `evaluations` of

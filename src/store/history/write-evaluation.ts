@@ -1,13 +1,16 @@
 import { sql } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
 import { ZERO } from "../../kernel/money.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { CostAfterMerge, Evaluation } from "../../policy/model/evaluation.ts";
 import { decideEffect, type Finding } from "../../policy/model/finding.ts";
+import { isOf } from "../database/statements.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
-import type { Db } from "../tables/tables.ts";
+import { toPullColumns } from "../tables/pull-key.ts";
+import type { Db, Trx } from "../tables/tables.ts";
 import { POLICY_VERSION } from "./policies.ts";
 
 export interface NewestEvaluation {
@@ -251,4 +254,47 @@ function listRuleEffects(findings: readonly Finding[]) {
       violated: own.some(({ outcome }) => outcome === "violated"),
     };
   });
+}
+
+/**
+ * Ends the rules that block a pull request when it is closed. `merged`: it was merged although they blocked, so they were
+ * overridden. A repetition changes nothing.
+ */
+export async function closeRuleOutcomes(
+  db: Db,
+  pull: PullKey,
+  { as, at }: { readonly as: "merged" | "closed"; readonly at: Date },
+): Promise<void> {
+  await db
+    .updateTable("rule_outcomes")
+    .set({ resolved_at: at, resolution: as })
+    .where(isOf(pull))
+    .where("resolved_at", "is", null)
+    .where("effect", "in", ["blocked", "undecided"])
+    .execute();
+}
+
+/** Saves what a merged pull request was estimated to cost and what it costs, one row per currency. */
+export async function saveComparison(
+  trx: Trx,
+  pull: PullKey,
+  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
+): Promise<void> {
+  const { days, compared, workspaces, totals } = afterMerge;
+  const key = { ...toPullColumns(pull) };
+  const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
+  if (totals.length === 0) return;
+  await trx
+    .insertInto("merge_comparisons")
+    .values(
+      totals.map(({ currency, estimated, actual }) => ({ ...key, currency, estimated, actual, ...rest })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["repository_id", "number", "currency"]).doUpdateSet((row) => ({
+        estimated: row.ref("excluded.estimated"),
+        actual: row.ref("excluded.actual"),
+        ...rest,
+      })),
+    )
+    .execute();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ValueOf } from "../../kernel/schemas.ts";
-import { ApplyResult, Tolerance } from "../../policy/apply-gate.ts";
+import { ApplyResult, Tolerance } from "../../policy/model/apply.ts";
 import { Approval, Lapse } from "../../policy/model/approval.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { ShownPolicy } from "../../policy/model/policy.ts";

@@ -1,4 +1,4 @@
-import type { ApplyResult } from "../../policy/apply-gate.ts";
+import type { ApplyResult } from "../../policy/model/apply.ts";
 import { bigint, defineTable, identity, integer, jsonb, text, timestamp } from "./define-table.ts";
 import { pullColumns } from "./pull-key.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
-import { ApplyResult, Tolerance } from "../../policy/apply-gate.ts";
+import { ApplyResult, Tolerance } from "../../policy/model/apply.ts";
 import { listApplies } from "../../store/after-merge/applies.ts";
 import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";

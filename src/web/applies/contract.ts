@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha, type ValueOf } from "../../kernel/schemas.ts";
-import { ApplyResult, Tolerance, WorkspacePlan } from "../../policy/apply-gate.ts";
+import { ApplyResult, Tolerance, WorkspacePlan } from "../../policy/model/apply.ts";
 
 export const APPLIES_PATH = "/api/v1/applies";
 

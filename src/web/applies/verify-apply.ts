@@ -1,13 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { PullKey, Sha } from "../../kernel/ids.ts";
-import { type ApplyDoubt, type ApplyResult, verifyPlan } from "../../policy/apply-gate.ts";
+import { findApprovedChange, verifyPlan } from "../../policy/apply-gate.ts";
 import { isPassing } from "../../policy/decide-check.ts";
-import {
-  type EvaluatedPlan,
-  findApprovedChange,
-  isStageNamed,
-  listEvaluatedPlans,
-} from "../../policy/evaluated-plans.ts";
+import { type EvaluatedPlan, isStageNamed, listEvaluatedPlans } from "../../policy/evaluated-plans.ts";
+import type { ApplyDoubt, ApplyResult } from "../../policy/model/apply.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import {
   type AppliedPull,
@@ -16,8 +12,8 @@ import {
   isMergedOverCheck,
   listAcceptedApplies,
   listMergedPulls,
-  recordApply,
-} from "../../store/after-merge/applies.ts";
+} from "../../store/after-merge/applied-pulls.ts";
+import { recordApply } from "../../store/after-merge/applies.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { Db } from "../../store/tables/tables.ts";

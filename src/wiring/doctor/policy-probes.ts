@@ -9,11 +9,10 @@ import {
 } from "../../github/head/head-query.ts";
 import {
   listOtherReporters,
-  type RequiredName,
-  readBranchRequirements,
   readDefaultBranch,
   readFileText,
 } from "../../github/inspection/read-repository.ts";
+import { type RequiredName, readBranchRequirements } from "../../github/inspection/read-required-checks.ts";
 import { formatCheckName, resolveCheckName } from "../../policy/decide-check.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import { listWrittenPeople } from "../../policy/file/policy-patterns.ts";

@@ -3,9 +3,9 @@ import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { getCodeFile } from "../../package/shipped-files.ts";
+import type { CostLimits } from "../../policy/model/context.ts";
 import { type PerformTask, TASKS, type Task, type TaskKind } from "../../policy/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
-import type { CostLimits } from "../../policy/when/cost-meter.ts";
 import { ThreadPool, type WorkEnd, type WorkLimits } from "../thread-pool.ts";
 
 /** An edit is evaluated beside a policy in force, and leaves one thread free for the next one. They start on demand. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sha } from "../../kernel/ids.ts";
-import type { Tolerance, WorkspacePlan } from "../../policy/apply-gate.ts";
+import type { Tolerance, WorkspacePlan } from "../../policy/model/apply.ts";
 import { APPLIES_PATH, ApplyAnswer } from "../../web/applies/contract.ts";
 import { callServer, type ServerAccess } from "../import/call-server.ts";
 import type { VerifiedPlan } from "./describe-result.ts";

@@ -1,5 +1,5 @@
 import { type Decimal, ZERO } from "../../kernel/money.ts";
-import type { ApplyDifference, ApplyDoubt, ApplyResult, PlannedAction } from "../../policy/apply-gate.ts";
+import type { ApplyDifference, ApplyDoubt, ApplyResult, PlannedAction } from "../../policy/model/apply.ts";
 import { formatCellName, formatLink, formatName, parseLinkTarget } from "../../render/escape.ts";
 
 /** What the apply gate says of one workspace. */

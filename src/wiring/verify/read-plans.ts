@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import type { WorkspacePlan } from "../../policy/apply-gate.ts";
 import { listEvaluatedPlans } from "../../policy/evaluated-plans.ts";
+import type { WorkspacePlan } from "../../policy/model/apply.ts";
 import { previewPull } from "../preview/preview.ts";
 import type { PreviewFiles } from "../preview/read-stages.ts";
 

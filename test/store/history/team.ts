@@ -3,7 +3,7 @@ import { parseSha, type Sha } from "../../../src/kernel/ids.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { saveDecision } from "../../../src/store/evaluations.ts";
-import { closeRuleOutcomes } from "../../../src/store/history/rule-outcomes.ts";
+import { closeRuleOutcomes } from "../../../src/store/history/write-evaluation.ts";
 import { savePull } from "../../../src/store/pulls.ts";
 import { saveRepository } from "../../../src/store/repositories.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";

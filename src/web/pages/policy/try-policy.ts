@@ -1,9 +1,9 @@
 import { TollgateError } from "../../../kernel/errors.ts";
 import { comparePolicies, type PolicyDifference } from "../../../policy/describe-edit.ts";
 import type { PolicyText } from "../../../policy/file/parse.ts";
+import { COST_LIMITS } from "../../../policy/model/context.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
-import { COST_LIMITS } from "../../../policy/when/cost-meter.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
 import type { BranchFile, BranchFiles, PageDeps } from "../../page/page.ts";
 

@@ -1,4 +1,4 @@
-import type { ApplyDifference, ApplyResult } from "../../../policy/apply-gate.ts";
+import type { ApplyDifference, ApplyResult } from "../../../policy/model/apply.ts";
 import { createMoneyStyle, formatCount, SHA_DIGITS } from "../../../render/format.ts";
 import type { ListedApply } from "../../../store/after-merge/applies.ts";
 import { buildAgeColumn, buildFileColumn, buildTextColumn } from "../../page/columns.ts";
