@@ -109,7 +109,7 @@ it("a running Tollgate answers commands as its database does when it is stopped,
     { code: 1, results: expect.stringContaining('"failure"') },
     { code: 3 },
     { code: 2, messages: ["No evaluation of #4000 of acme/shop is stored here", expect.any(String)] },
-    { code: 0, results: "No problem: 1 rule, 1 expectation." },
+    { code: 0, results: "No problem: 1 rule." },
   ]);
   expect(unnamed).toEqual(running[4]); // it asks the running Tollgate which stages there are, and nobody else
   expect(silent).toMatchObject({ code: 0, messages: [] });
