@@ -425,9 +425,11 @@ describe("two merges before one apply", () => {
       await evaluated(number, [], { rest: shop });
       await merges(number, sha);
     }
-    const { uncounted, ...answer } = await verifies(FOURTH, planOf([], { change: "20" }));
-    expect(answer).toMatchObject({ result: { kind: "exceeds" }, pulls: [9] });
-    expect(uncounted).toContain(8);
+    for (const workspace of [WORKSPACE, `shop/${WORKSPACE}`]) {
+      const { uncounted, ...answer } = await verifies(FOURTH, planOf([], { change: "20", workspace }));
+      expect(answer).toMatchObject({ result: { kind: "exceeds" }, pulls: [9] });
+      expect(uncounted).toContain(8);
+    }
   });
 
   it("count together where one commit merged both, as of a stack", async () => {
