@@ -4,6 +4,7 @@ import { NO_CONTEXT } from "../report/model/context.ts";
 import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
 import { computeDigest } from "../store/digest.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
+import { addCodeOwners } from "./code-owners.ts";
 import { parseOneShotBase } from "./comment-content.ts";
 import { readConsents } from "./consent.ts";
 import type { GroupExecutions } from "./group-executions.ts";
@@ -11,6 +12,7 @@ import type { CheckPolicy } from "./load-policy.ts";
 import { makeDecision } from "./make-decision.ts";
 import { refreshHead } from "./refresh-head.ts";
 import type { GroupRun } from "./run/deps.ts";
+import { getFindings } from "./stored-verdict.ts";
 
 interface JobEntryQuery extends CheckPolicy, QueuedPull {
   readonly executions: GroupExecutions;
@@ -18,14 +20,14 @@ interface JobEntryQuery extends CheckPolicy, QueuedPull {
 
 /**
  * Evaluates a queued pull request in a CI job, which has no evaluation of it: by the executions of the group, with its own approvals. It
- * passes where the check of exactly its queued head does, which another job wrote, and no expected workspace is missing. Null: there is no such
- * check.
+ * passes where the check of exactly its queued head does, which another job wrote, no expected workspace is missing, and nobody objects to what
+ * the group plans. Null: there is no such check.
  *
  * @throws TollgateError `github_failed`
  */
 export async function evaluateJobEntry(
   { deps, key: { repositoryId }, fence, attempt, group }: GroupRun,
-  { number, headSha, executions, policy, checkName }: JobEntryQuery,
+  { number, headSha, executions, checkName, ...query }: JobEntryQuery,
 ): Promise<StoredEvaluation | null> {
   const current = await refreshHead(deps, { key: { repositoryId, number }, fence, attempt });
   const check = current?.head.checks.find(
@@ -34,6 +36,7 @@ export async function evaluateJobEntry(
   );
   if (current?.head.pull.headSha !== headSha || check?.status !== "completed") return null;
   const ended = executions.kind === "ended" ? executions : null;
+  const { policy } = await addCodeOwners(current, { checkName, ...query });
   const { stored } = await makeDecision(current, {
     policy,
     checkName,
@@ -47,7 +50,8 @@ export async function evaluateJobEntry(
   });
   const { situation } = stored.evaluation;
   const isPlanned = ended === null || situation.kind === "evaluated" || situation.kind === "nothing_expected";
+  const isHeld = getFindings(stored).some(({ objections }) => objections !== undefined);
   const hasPassed = check.conclusion === "success" || check.conclusion === "neutral";
-  const conclusion = hasPassed && isPlanned ? "success" : "failure";
+  const conclusion = hasPassed && isPlanned && !isHeld ? "success" : "failure";
   return { ...stored, evaluation: { ...stored.evaluation, check: { status: "completed", conclusion } } };
 }

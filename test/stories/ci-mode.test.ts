@@ -376,3 +376,43 @@ it("jobs evaluate a merge group by its own plan: its pull requests passed in the
   expect(await ofGroup("211", ofAlone)).toMatchObject({ code: 1, results: "tollgate: main: failure" });
   world.github.destroyMergeGroup(alone.id, "dequeued");
 });
+
+it("a job that evaluates a merge group knows code owners: who of them approved, and who of them requests changes since", {
+  timeout: 180_000,
+}, async () => {
+  const world = await createCiWorld(`version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD }, approve: { codeowners: true, objections: block } }
+`);
+  onTestFinished(() => world.ends());
+  for (const login of ["grace", "heidi"]) {
+    world.github.createOwner({ login, type: "user" });
+    world.github.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
+  }
+  const files = { CODEOWNERS: "/infra/ @grace @heidi\n" };
+  world.github.push({ repository: REPOSITORY, branch: "main", files });
+  const permissions = {
+    checks: "write",
+    contents: "read",
+    "pull-requests": "write",
+    "merge-queues": "read",
+  } as const;
+  const pull = world.opens();
+  expect(await world.job(pull, { change: "200" })).toMatchObject({ code: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // GitHub's times are whole seconds
+  world.github.addComment(pull, {
+    by: "grace",
+    body: `/tollgate approve ${pull.headSha} up to 230 USD load test`,
+  });
+  expect(await world.job(pull, { change: "200" })).toMatchObject({ code: 0 });
+  const group = world.github.addToMergeQueue([pull]);
+  const merge_group = { head_sha: group.headSha, head_ref: group.headRef, base_ref: group.baseRef };
+  const ofGroup = async () => {
+    const of = { event: "merge_group", payload: { merge_group }, permissions, change: "210" };
+    return (await world.job(pull, of)).results;
+  };
+  expect(await ofGroup()).toBe("tollgate: main: success");
+  world.github.review(pull, { by: "heidi", state: "changes_requested" });
+  expect(await ofGroup()).toBe("tollgate: main: failure");
+  world.github.destroyMergeGroup(group.id, "dequeued");
+});
