@@ -109,7 +109,9 @@ function verify(host: ActionHost, inputs: ActionInputs, messages: string[]): Pro
   const words = [
     "verify",
     ...inputs.stacks.flatMap(listFileWords),
-    ...(["sha", "url", "tolerance", "app", "check"] as const).flatMap((name) => word(name, inputs[name])),
+    ...(["sha", "base", "url", "tolerance", "app", "check"] as const).flatMap((name) =>
+      word(name, inputs[name]),
+    ),
     ...word("summary", environment["GITHUB_STEP_SUMMARY"] ?? ""),
   ];
   const load = async () => (await import("../cli/commands/verify.ts")).verifyCommand(() => jobEnvironment);
@@ -226,6 +228,7 @@ interface ActionInputs {
   readonly hasNothingToPlan: boolean;
   readonly token: string;
   readonly url: string;
+  readonly base: string;
   readonly tolerance: string;
   readonly app: string;
   readonly check: string;
@@ -267,6 +270,7 @@ function readInputs(environment: Environment): ActionInputs {
     hasPublicFigures: readFlag("public-figures", get("public-figures")),
     token: get("github-token"),
     url: get("url"),
+    base: get("base"),
     tolerance: get("tolerance"),
     app: get("app"),
     check: get("check"),

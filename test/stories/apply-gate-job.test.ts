@@ -86,7 +86,16 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
     const atHead = [...files([SERVER]), "--sha", open.headSha, "--base"];
     expect(await verifies([...atHead, "main"], {})).toMatchObject({ code: 0 });
     const other = await verifies([...atHead, "prod"], {});
-    expect(other).toMatchObject({ code: 3, results: expect.stringContaining("another branch") });
+    const anotherBranch = { code: 3, results: expect.stringContaining("another branch") };
+    expect(other).toMatchObject(anotherBranch);
+    const pushed = (branch: string) =>
+      verifies(files([SERVER]), {
+        GITHUB_SHA: open.headSha,
+        GITHUB_EVENT_NAME: "push",
+        GITHUB_REF: `refs/heads/${branch}`,
+      });
+    expect(await pushed("main")).toMatchObject({ code: 0 });
+    expect(await pushed("prod")).toMatchObject(anotherBranch);
   });
 
   it.each<[string, () => readonly string[], RegExp]>([

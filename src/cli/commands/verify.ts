@@ -24,7 +24,10 @@ const createCommand = () =>
   createStageCommand()
     .option("--repository <OWNER/NAME>", "the repository (default: GITHUB_REPOSITORY)")
     .option("--sha <SHA>", "the commit that is applied (default: that of the job)")
-    .option("--base <BRANCH>", "the branch that is applied: only pull requests into it count (default: any)")
+    .option(
+      "--base <BRANCH>",
+      "the branch that is applied: only pull requests into it count (default: that of a push, else any)",
+    )
     .option(
       "--tolerance <TOLERANCE>",
       "by how much the apply may cost more: 5% of the evaluated change, or 50 USD",
@@ -91,7 +94,16 @@ async function readCommit(
   const found = event.headSha ?? parseSha(environment["GITHUB_SHA"] ?? "");
   if (found === null)
     throw usageError('The commit is not known: give it with --sha "$(git rev-parse HEAD)".');
-  return { owner, name, sha: found, base: base ?? null, app: app ?? null, checkName: check ?? null };
+  const [, pushed] =
+    ci.eventName === "push" ? (/^refs\/heads\/(.+)$/.exec(environment["GITHUB_REF"] ?? "") ?? []) : [];
+  return {
+    owner,
+    name,
+    sha: found,
+    base: base ?? pushed ?? null,
+    app: app ?? null,
+    checkName: check ?? null,
+  };
 }
 
 /** The server and how to open it; null: there is none. */

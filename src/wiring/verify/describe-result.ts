@@ -118,7 +118,8 @@ const DOUBTS: { readonly [D in ApplyDoubt]: string } = {
   unchecked_merge:
     "The pull request was merged although its check had not passed. Revert it, or apply it by hand.",
   not_passed: "The check of the open pull request does not pass, or this commit is not its head any longer.",
-  other_base: "The pull request goes into another branch than the one that is applied (--base).",
+  other_base:
+    "The pull request goes into another branch than the one that is applied. If that branch's policy counts, name it with --base.",
   superseded: "A later commit was applied already. Apply the newest commit of the branch.",
   incomplete_evaluation: "The evaluated plan was incomplete, so what it leaves out is not known.",
   incomplete_plan:
