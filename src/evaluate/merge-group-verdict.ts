@@ -1,4 +1,4 @@
-import { GitHubError } from "../github/client/result.ts";
+import { GitHubError, createGitHubFailure } from "../github/client/result.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
@@ -6,15 +6,26 @@ import type { GroupEntry } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { combineFindings, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import type { Policy } from "../policy/model/policy.ts";
+import { type Policy, chooseReportOptions } from "../policy/model/policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
-import type { StoredEvaluation } from "../store/evaluations.ts";
-import { findEvaluation } from "../store/evaluations.ts";
-import { type GroupExecutions, readGroupExecutions } from "./group-executions.ts";
-import { evaluateJobEntry } from "./job-entry.ts";
-import { findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
+import { type StoredEvaluation, findEvaluation } from "../store/evaluations.ts";
+import { findKnownCheckName, loadBranchPolicy, type CheckPolicy } from "./load-policy.ts";
 import type { GroupRun, JobDeps } from "./run/deps.ts";
 import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
+import { readCommitClaims } from "../github/head/commit-claims.ts";
+import { parseSha } from "../kernel/ids.ts";
+import { buildReport } from "../report/build.ts";
+import { NO_FACTS, type PullFacts } from "../report/model/context.ts";
+import type { StageFacts } from "../report/model/facts.ts";
+import type { Report } from "../report/model/report.ts";
+import { readFacts } from "./facts/read-facts.ts";
+import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
+import { computeDigest } from "../store/digest.ts";
+import { addCodeOwners } from "./code-owners.ts";
+import { parseOneShotBase } from "./comment-content.ts";
+import { readConsents } from "./consent.ts";
+import { makeDecision } from "./make-decision.ts";
+import { refreshHead } from "./refresh-head.ts";
 
 /**
  * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
@@ -244,3 +255,87 @@ const toEntry = (stored: StoredEvaluation): GroupEntry => ({
   findings: getFindings(stored),
   approvals: stored.evaluation.approvals.live,
 });
+
+/** The executions of a merge group's own commit: those that only an untrusted poster names are none. */
+type GroupExecutions =
+  | { readonly kind: "none" }
+  /** Some run, or could not be read yet. `workspaces`: of these. */
+  | { readonly kind: "running" | "failed"; readonly workspaces: readonly string[] }
+  /** All have ended; `report`: what they say of their workspaces. */
+  | { readonly kind: "ended"; readonly report: Report; readonly facts: PullFacts };
+
+/**
+ * Reads the executions that statuses and checks of the group's commit name, or that are known to belong to it.
+ *
+ * @throws GitHubError
+ */
+async function readGroupExecutions(
+  { deps, client, group }: Pick<GroupRun, "deps" | "client" | "group">,
+  { repository }: MergeGroupState,
+  policy: Extract<LoadedPolicy, { state: "found" }>,
+): Promise<GroupExecutions> {
+  const headSha = parseSha(group.head_sha);
+  if (headSha === null) return { kind: "none" };
+  // A CI job's executions are its own files.
+  const claims = deps.isOneShot
+    ? { statuses: [], checks: [], complete: true }
+    : await readCommitClaims(client, repository, headSha);
+  if (!claims.complete)
+    throw new GitHubError(createGitHubFailure("too_large", "the commit has more statuses than are read"));
+  const head = { repository, ...claims, pull: { headSha, testMergeSha: null } };
+  const { facts } = await readFacts({ deps, client, head }, policy, { isShown: false });
+  const stages = facts.stages.filter(({ proven }) => proven);
+  const failed = stages.filter(({ status }) => status === "failed");
+  if (failed.length > 0) return { kind: "failed", workspaces: listWorkspaces(failed) };
+  const running = stages.filter(({ status, isUnread }) => status !== "succeeded" || isUnread === true);
+  if (running.length > 0) return { kind: "running", workspaces: listWorkspaces(running) };
+  if (stages.length === 0) return { kind: "none" };
+  const own = { ...facts, stages };
+  return { kind: "ended", facts: own, report: buildReport(own, chooseReportOptions(policy.policy)) };
+}
+
+const listWorkspaces = (stages: readonly StageFacts[]): readonly string[] => [
+  ...new Set(stages.map(({ workspace }) => workspace)),
+];
+
+interface JobEntryQuery extends CheckPolicy, QueuedPull {
+  readonly executions: GroupExecutions;
+}
+
+/**
+ * Evaluates a queued pull request in a CI job, which has no evaluation of it: by the executions of the group, with its own approvals. It
+ * passes where the check of exactly its queued head does, which another job wrote, no expected workspace is missing, and nobody objects to what
+ * the group plans. Null: there is no such check.
+ *
+ * @throws TollgateError `github_failed`
+ */
+async function evaluateJobEntry(
+  { deps, key: { repositoryId }, fence, attempt, group }: GroupRun,
+  { number, headSha, executions, checkName, ...query }: JobEntryQuery,
+): Promise<StoredEvaluation | null> {
+  const current = await refreshHead(deps, { key: { repositoryId, number }, fence, attempt });
+  const check = current?.head.checks.find(
+    ({ name, externalId }) =>
+      name === checkName && parseOneShotBase(externalId) === computeDigest(group.base_ref),
+  );
+  if (current?.head.pull.headSha !== headSha || check?.status !== "completed") return null;
+  const ended = executions.kind === "ended" ? executions : null;
+  const { policy } = await addCodeOwners(current, { checkName, ...query });
+  const { stored } = await makeDecision(current, {
+    policy,
+    checkName,
+    facts: ended?.facts ?? NO_FACTS,
+    report: ended?.report ?? buildReport(NO_FACTS, { stages: [] }),
+    attributes: UNREAD_ATTRIBUTES,
+    consents: await readConsents(current, policy),
+    shownFacts: null,
+    attempts: new Map(),
+    policyEdit: null,
+  });
+  const { situation } = stored.evaluation;
+  const isPlanned = ended === null || situation.kind === "evaluated" || situation.kind === "nothing_expected";
+  const isHeld = getFindings(stored).some(({ objections }) => objections !== undefined);
+  const hasPassed = check.conclusion === "success" || check.conclusion === "neutral";
+  const conclusion = hasPassed && isPlanned && !isHeld ? "success" : "failure";
+  return { ...stored, evaluation: { ...stored.evaluation, check: { status: "completed", conclusion } } };
+}

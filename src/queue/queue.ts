@@ -8,7 +8,7 @@ import { readOnce } from "../kernel/read-once.ts";
 import { copyUnstorable } from "../kernel/storable.ts";
 import { findLastEntry } from "../store/database/lanes.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
-import { runUrgently } from "../store/embedded.ts";
+import { runUrgently } from "../store/database/transaction.ts";
 import { findMergeGroup, listBaseMergeGroups, saveMergeGroup } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type JobOrigin, mergeOrigins } from "../telemetry/job-origin.ts";

@@ -1,16 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { PGlite, type PGliteOptions, type Transaction, types } from "@electric-sql/pglite";
 import { TollgateError } from "../kernel/errors.ts";
-
-const urgent = new AsyncLocalStorage<true>();
-
-/**
- * Runs `work` so that its queries go before other waiting queries of the embedded database. No effect on
- * PostgreSQL, where queries do not wait for each other.
- */
-export const runUrgently = <T>(work: () => Promise<T>): Promise<T> => urgent.run(true, work);
+import { isUrgent } from "./database/transaction.ts";
 
 /**
  * PGlite with two queues before its one connection, for each statement and each transaction: urgent ones
@@ -25,7 +17,7 @@ class OrderedLite extends PGlite {
 
   /** PGlite executes every statement and every transaction through this method; its own queue stays empty. */
   override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isTaken) await this.#turn(urgent.getStore() ? this.#urgent : this.#others);
+    if (this.#isTaken) await this.#turn(isUrgent() ? this.#urgent : this.#others);
     this.#isTaken = true;
     try {
       return await super._runExclusiveTransaction(async () => {

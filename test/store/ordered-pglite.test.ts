@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { runUrgently } from "../../src/store/embedded.ts";
+import { runUrgently } from "../../src/store/database/transaction.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
 
 describe("the one connection of the embedded database", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlatformClient } from "../../src/platform/client.ts";
-import { readAppliedSavings } from "../../src/wiring/pages/applied-savings.ts";
+import { readAppliedSavings } from "../../src/wiring/pages/pages.ts";
 import { failing } from "../evaluate/context-world.ts";
 
 const NOW_MS = Date.UTC(2026, 1, 1);

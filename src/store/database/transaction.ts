@@ -49,3 +49,12 @@ export function transact<Tables, T>(
     });
   return retryLost(once, () => !isCommitSent);
 }
+
+const urgent = new AsyncLocalStorage<true>();
+
+/**
+ * Runs `work` so that its queries go before other waiting queries of the embedded database. No effect on
+ * PostgreSQL, where queries do not wait for each other.
+ */
+export const runUrgently = <T>(work: () => Promise<T>): Promise<T> => urgent.run(true, work);
+export const isUrgent = (): boolean => urgent.getStore() === true;

@@ -1,19 +1,27 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { describeDelivery } from "../../deliveries/handle.ts";
 import { queuedDelivery } from "../../deliveries/queued-delivery.ts";
+import { selectGrants } from "../../evaluate/facts/grants.ts";
+import { requireRead, toDecimal, UnreadError, unknown } from "../../evaluate/facts/platform-facts.ts";
 import type { JobDeps } from "../../evaluate/run/deps.ts";
 import type { GitHubApp } from "../../github/app.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/guarded-fetch.ts";
 import { toResult } from "../../github/client/read-answer.ts";
 import type { FileState } from "../../github/head/head-state.ts";
 import { type BranchPolicy, readBranchPolicy } from "../../github/head/policy-file.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
+import { sum } from "../../kernel/money.ts";
 import { VERSION } from "../../package/version.ts";
+import { recommendations } from "../../platform/contract/recommendations.ts";
 import type { StoredDelivery } from "../../queue/inspection.ts";
 import { enqueueLane } from "../../queue/queue.ts";
 import { createPageTexts } from "../../render/page-sections.ts";
+import type { Fact } from "../../report/model/facts.ts";
 import type { Settings } from "../../settings/read.ts";
+import { listFigureRepositories } from "../../store/history/readable.ts";
 import { findRepository, listInstallationRepositories } from "../../store/repositories.ts";
 import { discoverInstallation, discoverPulls } from "../../sweep/sweep.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
@@ -21,11 +29,13 @@ import type { Health } from "../../web/health.ts";
 import { createAssetRoutes } from "../../web/page/assets.ts";
 import { setPageHeaders } from "../../web/page/frame.ts";
 import type {
+  AppliedSavings,
   BranchFile,
   BranchFiles,
   DeliveryOutcome,
   OperatorAccess,
   OperatorState,
+  PageDeps,
   PolicyAccess,
 } from "../../web/page/page.ts";
 import { createPages, PAGE_PATHS } from "../../web/pages/routes.ts";
@@ -39,7 +49,6 @@ import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
 import type { GitHubUsage } from "../telemetry/github-usage.ts";
 import type { FailedCalls } from "../telemetry/observe-bot.ts";
-import { createAppliedSavingsReader } from "./applied-savings.ts";
 
 /** Longest body of a request for a page, in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -179,4 +188,54 @@ const toBranchFiles = (policy: BranchPolicy): BranchFiles => ({
 function toBranchFile(file: FileState): BranchFile {
   if (file.state !== "found") return { state: file.state };
   return { state: "found", name: `${file.source.repository}:${file.source.path}`, text: file.text };
+}
+
+type ReaderDeps = Pick<JobDeps, "db" | "clock" | "operator" | "backgroundPlatform">;
+
+/** Creates the reader of applied savings for pages. What is known is kept for five minutes; nothing is written. */
+function createAppliedSavingsReader(deps: ReaderDeps): PageDeps["readAppliedSavings"] {
+  const known = new LRUCache<string, Fact<AppliedSavings>>({ max: 200, ttl: 5 * MINUTE_MS });
+  return async (repositoryIds, days) => {
+    const repositories = await listFigureRepositories(deps.db, repositoryIds);
+    const grants = repositories.flatMap((repository) => selectGrants(deps.operator, repository));
+    const accounts = [...new Set(grants.flatMap(({ context }) => context.cloudAccounts))].sort();
+    if (accounts.length === 0) return unknown("not_granted");
+    const key = JSON.stringify([accounts, days]);
+    const fact = known.get(key) ?? (await readAppliedSavings(deps, accounts, days));
+    if (fact.state === "known") known.set(key, fact, { noUpdateTTL: true });
+    return fact;
+  };
+}
+
+/** What the platform counts as applied in these cloud accounts in the last days. */
+export async function readAppliedSavings(
+  {
+    backgroundPlatform,
+    clock,
+    operator,
+  }: Pick<JobDeps, "backgroundPlatform" | "clock"> & {
+    readonly operator: Pick<JobDeps["operator"], "costCurrency">;
+  },
+  cloudAccountId: readonly string[],
+  days: number,
+): Promise<Fact<AppliedSavings>> {
+  const appliedAtStartTime = clock.now() - days * DAY_MS;
+  const base = { cloudAccountId: [...cloudAccountId], appliedAtStartTime };
+  const body = {
+    baseRecommendationFilterPropertiesDTO: { ...base, recommendationState: ["APPLIED" as const] },
+  };
+  try {
+    const { data } = requireRead(await backgroundPlatform.call(recommendations.getAppliedStats, { body }));
+    const amounts = data.flatMap(({ totalMonthlySaving }) => toDecimal(totalMonthlySaving) ?? []);
+    const isStated = data.length === 0 || amounts.length > 0;
+    const value = {
+      recommendations: data.reduce((total, { count }) => total + count, 0),
+      monthly: isStated ? { amount: sum(amounts), currency: operator.costCurrency } : null,
+      isPartial: amounts.length < data.length,
+    };
+    return { state: "known", value };
+  } catch (error) {
+    if (error instanceof UnreadError) return unknown(error.reason);
+    throw error;
+  }
 }
