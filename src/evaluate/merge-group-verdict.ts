@@ -1,31 +1,31 @@
-import { GitHubError, createGitHubFailure } from "../github/client/result.ts";
+import { createGitHubFailure, GitHubError } from "../github/client/result.ts";
+import { readCommitClaims } from "../github/head/commit-claims.ts";
 import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github/head/merge-group.ts";
 import { MINUTE_MS } from "../kernel/clock.ts";
+import { parseSha } from "../kernel/ids.ts";
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { GroupEntry } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { combineFindings, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { type Policy, chooseReportOptions } from "../policy/model/policy.ts";
+import { chooseReportOptions, type Policy } from "../policy/model/policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
-import { type StoredEvaluation, findEvaluation } from "../store/evaluations.ts";
-import { findKnownCheckName, loadBranchPolicy, type CheckPolicy } from "./load-policy.ts";
-import type { GroupRun, JobDeps } from "./run/deps.ts";
-import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
-import { readCommitClaims } from "../github/head/commit-claims.ts";
-import { parseSha } from "../kernel/ids.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS, type PullFacts } from "../report/model/context.ts";
 import type { StageFacts } from "../report/model/facts.ts";
 import type { Report } from "../report/model/report.ts";
-import { readFacts } from "./facts/read-facts.ts";
 import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
 import { computeDigest } from "../store/digest.ts";
+import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
 import { addCodeOwners } from "./code-owners.ts";
 import { parseOneShotBase } from "./comment-content.ts";
 import { readConsents } from "./consent.ts";
+import { readFacts } from "./facts/read-facts.ts";
+import { type CheckPolicy, findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
 import { makeDecision } from "./make-decision.ts";
 import { refreshHead } from "./refresh-head.ts";
+import type { GroupRun, JobDeps } from "./run/deps.ts";
+import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
 
 /**
  * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
