@@ -164,8 +164,14 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
     const { sha } = await merges();
     const summary = world.file("", "apply.md");
     const [, workspace = "", , plan = ""] = files([SERVER, DELETED]);
-    const inputs = { INPUT_MODE: "verify", INPUT_WORKSPACE: workspace, INPUT_PLAN: plan };
-    const environment = await startsJob({ GITHUB_SHA: sha, GITHUB_STEP_SUMMARY: summary, ...inputs });
+    const inputs = { INPUT_MODE: "verify", INPUT_WORKSPACE: workspace, INPUT_PLAN: plan, INPUT_BASE: "main" };
+    const push = { GITHUB_EVENT_NAME: "push", GITHUB_REF: "refs/heads/prod" };
+    const environment = await startsJob({
+      GITHUB_SHA: sha,
+      GITHUB_STEP_SUMMARY: summary,
+      ...inputs,
+      ...push,
+    });
     const lines: string[] = [];
     const code = await runAction({
       environment,
@@ -176,6 +182,6 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
       3,
       expect.stringMatching(/^::error title=Tollgate::It is not known/),
     ]);
-    expect(world.read(summary)).toContain("Apply gate");
+    expect(world.read(summary)).toMatch(/Apply gate.*is not the evaluated one/s);
   });
 });
