@@ -138,8 +138,8 @@ function readLimit(text: string): Limit | null {
   return { before: before.trim(), upTo, found, after: after.trim() };
 }
 
-/** "until" and what follows it, if that begins with a digit: another word is a part of the reason. */
-const UNTIL = /(?<![\p{L}\p{N}])until[\p{Z}\p{Cf}\t:]+(\p{N}\S*)/giu;
+/** "until" and what follows it, if that begins with a digit, also behind marks: another word is a part of the reason. */
+const UNTIL = /(?<![\p{L}\p{N}])until[^\p{L}\p{N}\r\n]+(\p{N}\S*)/giu;
 
 /** Whether a text may name the day on which something ends. */
 export const namesEnd = (text: string): boolean => text.search(UNTIL) !== -1;
@@ -151,7 +151,7 @@ function readEnd(
   const named = [...text.matchAll(UNTIL)].map(([, found = ""]) => found);
   const [day] = named;
   if (day === undefined) return { end: {}, words: text };
-  const untilMs = parseDayEnd(day.replace(/[,;:.]$/, ""));
+  const untilMs = parseDayEnd(day.replace(/[^\p{L}\p{N}]+$/u, ""));
   if (untilMs === null || named.length > 1) return { found: named.join(" ") };
   return { end: { untilMs }, words: text.replace(UNTIL, "").trim() };
 }
