@@ -88,6 +88,9 @@ describe("code owners are unknown where", () => {
     const text = paths.map((path) => `/${path} @owner-${path}`).join("\n");
     expect(ask(text, ...paths)).toEqual({ kind: "too_many", file: "CODEOWNERS" });
     expect(ask(text, ...paths.slice(1)).kind).toBe("found");
+    const shared = (owners: string) => paths.map((path) => `/${path} ${owners} @owner-${path}`).join("\n");
+    expect(ask(shared("@acme/platform"), ...paths.slice(2)).kind).toBe("found");
+    expect(ask(shared("@a @b @c"), ...paths.slice(10)).kind).toBe("too_many");
   });
 });
 

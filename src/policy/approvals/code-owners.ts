@@ -21,8 +21,10 @@ export interface FileOwners {
   readonly unowned: { readonly path: string; readonly more: number } | null;
 }
 
-/** Most owners, of all lists together, that are asked for one pull request: GitHub is asked about each team. */
+/** Most different owners that are asked for one pull request: GitHub is asked about each team. */
 const MAX_OWNERS = 60;
+/** Most owners of all lists together: the comment names each list. */
+const MAX_NAMES = 200;
 
 /**
  * Finds the owners of changed files as GitHub does: the last pattern that matches a file counts, and one without owners means that the
@@ -47,7 +49,7 @@ export function findFileOwners(query: CodeOwnersQuery): FileOwners | CodeOwnersP
     else lists.set(JSON.stringify(list), list);
   }
   const asked = [...lists.values()].flatMap(({ teams, users }) => [...teams, ...users]);
-  if (asked.length > MAX_OWNERS) return { kind: "too_many", file };
+  if (asked.length > MAX_NAMES || new Set(asked).size > MAX_OWNERS) return { kind: "too_many", file };
   const [path] = unowned;
   return {
     kind: "found",
