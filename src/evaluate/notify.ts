@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { computePercentChange } from "../kernel/money.ts";
+import { listSome } from "../policy/model/apply.ts";
 import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
@@ -171,9 +172,9 @@ export async function notifyRefusedApplies(current: CurrentHead): Promise<void> 
   await notifyAfterClose(current, () =>
     [...newest.values()].map(({ stage, workspace, sha, actor, result }): Notice => {
       const subject = `${formatPullSubject("apply-refused", key)} ${stage}`;
-      if (result.kind !== "exceeds") return { event: "apply-refused", subject, change: null };
-      const differences = result.differences.slice(0, MAX_DIFFERENCES);
-      const more = result.more + result.differences.length - differences.length;
+      const listed = listSome(result, (all) => all.slice(0, MAX_DIFFERENCES));
+      if (listed.kind !== "exceeds") return { event: "apply-refused", subject, change: null };
+      const { differences, more } = listed;
       const about = { pull: buildPull(current), workspace, actor, differences, more };
       const notification = { event: "apply-refused", ...about } as const;
       return { event: "apply-refused", subject, change: { key: computeDigest([sha, result]), notification } };

@@ -10,14 +10,15 @@ import {
   decimal as toDecimal,
   ZERO,
 } from "../kernel/money.ts";
-import type {
-  ApplyDifference,
-  ApplyDoubt,
-  ApplyResult,
-  CostComparison,
-  PlannedChange,
-  Tolerance,
-  WorkspacePlan,
+import {
+  type ApplyDifference,
+  type ApplyDoubt,
+  type ApplyResult,
+  type CostComparison,
+  listSome,
+  type PlannedChange,
+  type Tolerance,
+  type WorkspacePlan,
 } from "./model/apply.ts";
 import type { Evaluation } from "./model/evaluation.ts";
 import type { Finding } from "./model/finding.ts";
@@ -48,10 +49,8 @@ export function verifyPlan(
     ...(isEvaluated ? listActionDifferences(expected, found) : []),
     ...("difference" in cost ? [cost.difference] : []),
   ];
-  if (differences.length > 0) {
-    const listed = differences.slice(0, MAX_DIFFERENCES);
-    return { kind: "exceeds", differences: listed, more: differences.length - listed.length };
-  }
+  if (differences.length > 0)
+    return listSome({ kind: "exceeds", differences, more: 0 }, (all) => all.slice(0, MAX_DIFFERENCES));
   const because: readonly ApplyDoubt[] = [
     ...(isEvaluated ? [] : (["incomplete_evaluation"] as const)),
     ...(found.isComplete ? [] : (["incomplete_plan"] as const)),

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parseTolerance, verifyCommand } from "../../src/cli/commands/verify.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import type { ApplyResult } from "../../src/policy/model/apply.ts";
-import { describeApply } from "../../src/wiring/verify/describe-result.ts";
+import { describeApply } from "../../src/render/apply-result.ts";
 import { readPlans } from "../../src/wiring/verify/read-plans.ts";
 import { inPieces, utf8 } from "../plan-files/bytes.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
@@ -143,7 +143,14 @@ describe("what the apply gate says", () => {
   const PAGE = "https://tollgate.example.com/acme/shop/pull/7";
   const says = (...results: readonly ApplyResult[]) =>
     describeApply(
-      results.map((result) => ({ workspace: "prod", result, pulls: [7], page: PAGE, notes: [] })),
+      results.map((result) => ({
+        workspace: "prod",
+        result,
+        pulls: [7],
+        uncounted: [],
+        unchecked: [],
+        page: PAGE,
+      })),
     );
 
   it.each<[number, string, readonly ApplyResult[]]>([

@@ -97,7 +97,9 @@ describe("the apply gate of a running Tollgate", () => {
     ]);
     const visitor = await world.signsIn("ci");
     const page = await (await visitor.opens(`/r/${REPOSITORY}/pull/${pull.number}`)).text();
-    expect(page).toMatch(/Applies.*Refused.*aws_thing\.two: added; monthly change .*\$70\.00, allowed/s);
+    expect(page).toMatch(
+      /Applies.*Refused.*aws_thing\.two: created; evaluated: no change; cost per month: \+70 USD/s,
+    );
   });
 
   it("accepts what a merge queue merged together, at the queue's last commit", async () => {

@@ -2,12 +2,12 @@ import { appendFile } from "node:fs/promises";
 import { parseSha } from "../../kernel/ids.ts";
 import { amount, percentage } from "../../policy/file/fields.ts";
 import type { Tolerance } from "../../policy/model/apply.ts";
+import { describeApply } from "../../render/apply-result.ts";
 import { type CiSettings, readCiEnvironment, readCiSettings, readClientSettings } from "../../settings/ci.ts";
 import type { Environment } from "../../settings/read.ts";
 import { readTarget } from "../../wiring/ci/read-target.ts";
 import { askServer } from "../../wiring/verify/ask-server.ts";
 import { type AppliedCommit, compareWithCheck } from "../../wiring/verify/compare-with-check.ts";
-import { describeApply, type VerifiedPlan } from "../../wiring/verify/describe-result.ts";
 import { readPlans } from "../../wiring/verify/read-plans.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -61,7 +61,7 @@ async function run(options: VerifyOptions, environment: Environment, output: Out
     throw usageError("--tolerance needs a server: without one, only an equal plan is accepted.");
   const { plans, notes } = await readPlans(readTypedFiles(options));
   for (const note of notes) output.message(`note: ${note}`);
-  const verified: readonly VerifiedPlan[] =
+  const verified =
     server === null
       ? await compareWithCheck(ci, commit, plans)
       : await askServer(server, { ...commit, tolerance }, plans);

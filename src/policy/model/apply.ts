@@ -117,3 +117,13 @@ export const ApplyResult = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("undecided"), because: z.array(ApplyDoubt) }),
 ]);
 export type ApplyResult = ValueOf<typeof ApplyResult>;
+
+/** The result with some of its differences listed; the others are counted. */
+export function listSome(
+  result: ApplyResult,
+  choose: (all: readonly ApplyDifference[]) => readonly ApplyDifference[],
+): ApplyResult {
+  if (result.kind !== "exceeds") return result;
+  const differences = choose(result.differences);
+  return { ...result, differences, more: result.more + result.differences.length - differences.length };
+}

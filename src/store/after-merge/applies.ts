@@ -1,4 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
+import { listSome } from "../../policy/model/apply.ts";
 import type { ApplyRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { transact } from "../database/transaction.ts";
@@ -51,15 +52,10 @@ export async function listApplies(db: Db, pull: PullKey) {
   return rows.flatMap(({ details, figures, at, ...row }) => {
     const read = storedApply.read(details);
     if (read.state !== "read") return [];
-    return [{ ...row, atMs: at.getTime(), ...(figures === true ? read.value : hideAmounts(read.value)) }];
+    const shown = { ...row, atMs: at.getTime(), ...read.value };
+    if (figures === true) return [shown];
+    const result = listSome(shown.result, (all) => all.filter(({ kind }) => kind !== "cost"));
+    return [{ ...shown, tolerance: null, result }];
   });
 }
 export type ListedApply = Awaited<ReturnType<typeof listApplies>>[number];
-
-function hideAmounts(details: ApplyDetails): ApplyDetails {
-  const { result } = details;
-  if (result.kind !== "exceeds") return { ...details, tolerance: null };
-  const differences = result.differences.filter(({ kind }) => kind !== "cost");
-  const more = result.more + result.differences.length - differences.length;
-  return { ...details, tolerance: null, result: { ...result, differences, more } };
-}

@@ -12,9 +12,9 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Sha } from "../../kernel/ids.ts";
 import { formatCheckName } from "../../policy/decide-check.ts";
 import type { ApplyDoubt, ApplyResult, WorkspacePlan } from "../../policy/model/apply.ts";
+import type { VerifiedPlan } from "../../render/apply-result.ts";
 import type { CiSettings } from "../../settings/ci.ts";
 import { openGitHubPool } from "../github.ts";
-import type { VerifiedPlan } from "./describe-result.ts";
 
 /** The commit that is applied, and which check of its pull request counts. */
 export interface AppliedCommit {
@@ -62,7 +62,7 @@ export async function compareWithCheck(
     );
   const check = read.value;
   return plans.map((plan) => ({
-    ...{ workspace: plan.workspace, pulls: check.pulls, page: null, notes: [] },
+    ...{ workspace: plan.workspace, pulls: check.pulls, uncounted: [], unchecked: [], page: null },
     result: "doubt" in check ? createDoubt(check.doubt) : comparePlan(plan, check.digests),
   }));
 }

@@ -1,14 +1,9 @@
 import { type Decimal, ZERO } from "../../../kernel/money.ts";
-import type { ApplyDifference, ApplyResult } from "../../../policy/model/apply.ts";
+import { type ApplyResult, listSome } from "../../../policy/model/apply.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
+import { describeResult } from "../../../render/apply-result.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
-import {
-  createMoneyStyle,
-  formatCount,
-  formatMoney,
-  formatPercent,
-  SHA_DIGITS,
-} from "../../../render/format.ts";
+import { formatCount, formatMoney, formatPercent, SHA_DIGITS } from "../../../render/format.ts";
 import type { PageSections } from "../../../render/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
 import type {
@@ -352,7 +347,7 @@ function createApplyTable(
     columns: [
       {
         ...{ key: "result", label: "Result" },
-        cell: ({ result }) => ({ ...RESULTS[result.kind], note: describeResult(result) }),
+        cell: ({ result }) => ({ ...RESULTS[result.kind], note: describeShortly(result) }),
         value: ({ result }) => result.kind,
       },
       buildTextColumn({ key: "workspace", label: "Workspace" }, ({ workspace }) => workspace),
@@ -364,7 +359,7 @@ function createApplyTable(
       buildTextColumn({ key: "actor", label: "By" }, ({ actor }) => actor),
       buildAgeColumn({ key: "at", label: "When" }, ({ atMs }) => new Date(atMs), nowMs),
       buildFileColumn("pulls", ({ pulls }) => pulls.join(" ")),
-      buildFileColumn("details", ({ result }) => describeResult(result)),
+      buildFileColumn("details", ({ result }) => describeResult(result).join("; ")),
     ],
   });
 }
@@ -375,18 +370,5 @@ const RESULTS: Readonly<Record<ApplyResult["kind"], TableCell>> = {
   undecided: { text: "Not accepted", icon: "question", tone: "attention" },
 };
 
-function describeResult(result: ApplyResult): string {
-  if (result.kind === "within") return result.cost === "compared" ? "" : "The cost was not compared.";
-  if (result.kind === "undecided") return result.because.map((one) => one.replaceAll("_", " ")).join(", ");
-  const { differences, more } = result;
-  const rest = more + Math.max(0, differences.length - MAX_DIFFERENCES);
-  const named = differences.slice(0, MAX_DIFFERENCES).map(describeDifference);
-  return [...named, ...(rest > 0 ? [`and ${formatCount(rest)} more`] : [])].join("; ");
-}
-
-function describeDifference(one: ApplyDifference): string {
-  if (one.kind === "action")
-    return `${one.address}: ${one.found === "removed" ? "no longer managed" : one.found}`;
-  const { change } = createMoneyStyle(one.currency);
-  return `monthly change ${change(one.found)}, allowed ${change(one.allowed)}`;
-}
+const describeShortly = (result: ApplyResult): string =>
+  describeResult(listSome(result, (all) => all.slice(0, MAX_DIFFERENCES))).join("; ");

@@ -1,17 +1,17 @@
-import { type Decimal, ZERO } from "../../kernel/money.ts";
-import type { ApplyDifference, ApplyDoubt, ApplyResult, PlannedAction } from "../../policy/model/apply.ts";
-import { formatCellName, formatLink, formatName, parseLinkTarget } from "../../render/escape.ts";
+import { type Decimal, ZERO } from "../kernel/money.ts";
+import type { ApplyDifference, ApplyDoubt, ApplyResult, PlannedAction } from "../policy/model/apply.ts";
+import { formatCellName, formatLink, formatName, parseLinkTarget } from "./escape.ts";
 
 /** What the apply gate says of one workspace. */
 export interface VerifiedPlan {
   readonly workspace: string;
   readonly result: ApplyResult;
-  /** Numbers of the pull requests whose evaluations count. */
+  /** Numbers of the pull requests whose evaluations count; that are not compared; and that were merged without a passing check. */
   readonly pulls: readonly number[];
+  readonly uncounted: readonly number[];
+  readonly unchecked: readonly number[];
   /** Page of the commit's pull request; null: none is known. */
   readonly page: string | null;
-  /** What the reader should know beside the result. */
-  readonly notes: readonly string[];
 }
 
 /** For the job's log, its exit code, its summary and for programs. */
@@ -32,9 +32,11 @@ export function describeApply(plans: readonly VerifiedPlan[]): DescribedApply {
     markdown: formatMarkdown(kind, plans),
     json: {
       result: kind,
-      workspaces: plans.map(({ workspace, result: { kind: own, ...rest }, pulls, page, notes }) => ({
-        ...{ workspace, result: own, ...rest, pull_requests: pulls, page, notes },
-      })),
+      workspaces: plans.map((plan) => {
+        const { workspace, result, pulls, page } = plan;
+        const { kind: own, ...rest } = result;
+        return { workspace, result: own, ...rest, pull_requests: pulls, page, notes: listNotes(plan) };
+      }),
     },
   };
 }
@@ -43,14 +45,31 @@ type Kind = ApplyResult["kind"];
 const KINDS: readonly Kind[] = ["exceeds", "undecided", "within"];
 const EXIT_CODES = { within: 0, exceeds: 1, undecided: 3 } as const;
 
-function listLines({ workspace, result, pulls, page, notes }: VerifiedPlan): readonly string[] {
-  const whose = pulls.length === 0 ? "" : ` (${pulls.map((number) => `#${number}`).join(", ")})`;
-  const lines = listDetails(result).map(
-    (detail) => `  ${"text" in detail ? detail.text : formatRow(detail)}`,
-  );
-  const rest = [...notes, ...(page === null ? [] : [page])].map((text) => `  ${text}`);
-  return [`${workspace}: ${HEADLINES[result.kind]}${whose}`, ...lines, ...rest];
+function listLines(plan: VerifiedPlan): readonly string[] {
+  const { workspace, result, pulls, page } = plan;
+  const whose = pulls.length === 0 ? "" : ` (${formatNumbers(pulls)})`;
+  const rest = [...describeResult(result), ...listNotes(plan), ...(page === null ? [] : [page])];
+  return [`${workspace}: ${HEADLINES[result.kind]}${whose}`, ...rest.map((text) => `  ${text}`)];
 }
+
+const formatNumbers = (numbers: readonly number[]): string =>
+  numbers.map((number) => `#${number}`).join(", ");
+
+/** What the reader should know beside the result. */
+const listNotes = ({ uncounted, unchecked }: VerifiedPlan): readonly string[] => [
+  ...(uncounted.length === 0
+    ? []
+    : [
+        `Merged earlier and not compared, because no apply of this workspace was accepted yet: ${formatNumbers(uncounted)}. If they are not applied yet, apply them first, each at its merge commit.`,
+      ]),
+  ...(unchecked.length === 0
+    ? []
+    : [`Merged although the check had not passed, so they allow nothing: ${formatNumbers(unchecked)}.`]),
+];
+
+/** What differs, is unknown or was not compared, one text each; text from outside, not escaped. */
+export const describeResult = (result: ApplyResult): readonly string[] =>
+  listDetails(result).map((detail) => ("text" in detail ? detail.text : formatRow(detail)));
 
 const HEADLINES: { readonly [K in Kind]: string } = {
   within: "the apply does at most what was evaluated",
@@ -140,13 +159,14 @@ const TITLES: { readonly [K in Kind]: string } = {
 };
 
 function formatMarkdown(kind: Kind, plans: readonly VerifiedPlan[]): string {
-  const sections = plans.map(({ workspace, result, page, notes }) => {
+  const sections = plans.map((plan) => {
+    const { workspace, result, page } = plan;
     const name = formatLink(formatName(workspace), page === null ? null : parseLinkTarget(page));
     const details = listDetails(result);
     const rows = details.flatMap((detail) => ("text" in detail ? [] : [formatCells(detail)]));
     const table = rows.length === 0 ? [] : [["| | Evaluated | Found |", "|:--|:--|:--|", ...rows].join("\n")];
     const texts = details.flatMap((detail) => ("text" in detail ? [detail.text] : []));
-    return [`${name}: ${HEADLINES[result.kind]}.`, ...table, ...texts, ...notes].join("\n\n");
+    return [`${name}: ${HEADLINES[result.kind]}.`, ...table, ...texts, ...listNotes(plan)].join("\n\n");
   });
   return [`### ${TITLES[kind]}`, ...sections].join("\n\n");
 }
