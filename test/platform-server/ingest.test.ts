@@ -8,7 +8,7 @@ import type { Database } from "../../src/wiring/database/schema.ts";
 import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
-import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
+import { change, cost, createStage, EXECUTIONS, STAGE, upload } from "./stories.ts";
 
 const SHA = "a".repeat(40);
 const COMMIT = { repository: "Acme/Payments", sha: SHA };
@@ -54,6 +54,20 @@ describe.each(usualEngines())("ingestion on $name", async (engine) => {
     expect(await ingest({ status: "failure" })).toMatchObject({ status: 409, body: { name: "conflict" } });
     expect((await get("stage-1")).body.status).toBe("success");
     expect((await world.call("GET", `${EXECUTIONS}?status=success`)).body).toHaveLength(1);
+  });
+
+  it("takes no statement that nothing is to be planned beside plan data, nor plan data beside the statement", async () => {
+    const sends = () => upload(world, "planned_changes/1", [change("deleted", "web")]);
+    const states = (stage: string) => ingest({ pipeline_stage_id: stage, no_changes: true });
+    expect((await sends()).status).toBe(200);
+    expect(await states("stage-1")).toMatchObject({ status: 409 });
+    expect((await get("stage-1")).body.status).toBe("none");
+    await createStage(world, { pipeline_stage_id: "stage-2" });
+    expect((await states("stage-2")).status).toBe(200);
+    const late = await world.call("POST", `${EXECUTIONS}/run-1/stage-2/resource-changes/planned_changes/1`, {
+      bytes: JSON.stringify([change("deleted", "web")]),
+    });
+    expect(late).toMatchObject({ status: 409 });
   });
 
   it("gives costs back to the digit, and distinguishes a missing estimate from zero", async () => {

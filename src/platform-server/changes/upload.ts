@@ -70,7 +70,9 @@ async function checkUpload(context: Context, stage: StageKey): Promise<void> {
   await checkExecution(context, stage);
   if (await isPushDisabled(context.db, stage))
     refuse("locked", "plan and state data may not be pushed in this project");
-  await readStage(context.db, stage);
+  const { no_changes_by } = await readStage(context.db, stage);
+  if (no_changes_by !== null)
+    refuse("conflict", "it is stated that this stage has nothing to plan, which is final");
 }
 
 interface PageUpload {

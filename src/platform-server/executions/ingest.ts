@@ -1,6 +1,6 @@
 import { type IngestBody, ingest, type ownOperations } from "../../platform/contract/own-operations.ts";
 import { releaseProject } from "../../store/bindings.ts";
-import { updateRows } from "../../store/database/statements.ts";
+import { findRow, updateRows } from "../../store/database/statements.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { listCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
@@ -67,6 +67,8 @@ async function store(
     );
   const costs = buildCosts(body, workspace);
   checkStatement(body, status === "none" ? null : no_changes_by !== null);
+  if (body.no_changes && (await findRow(trx, "platform_snapshots", stage)) !== undefined)
+    refuse("conflict", "plan data of this stage was sent, so it has a plan");
   const contradicts = (kind: keyof StageCosts) =>
     known[kind] !== null && costs[kind] !== undefined && known[kind] !== costs[kind];
   if (contradicts("cost") || contradicts("modules"))

@@ -146,7 +146,7 @@ export const ownOperations = {
     path: "/tollgate/v1/ingest",
     summary: "End a stage run with its costs per stage and module, and bind it to a commit",
     description:
-      "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace, and `no_changes` goes with neither costs nor a failure (400). 404: the stage run was not recorded.",
+      "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace, and `no_changes` goes with neither costs nor a failure (400), nor with resource changes of the stage (409). 404: the stage run was not recorded.",
     body: IngestBody,
     response: z.object({ accepted: z.literal(true) }),
     errors: [404, 409],
