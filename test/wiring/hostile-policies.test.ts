@@ -231,3 +231,22 @@ test("thousands of patterns for thousands of changed files delay no other evalua
   expect(applicable).toBe(0);
   expect(share).toBeLessThan(MAIN_THREAD_SHARE);
 });
+
+test("a file of code owners that takes too long is not tried again for a pull request with other files", async () => {
+  const own = startPolicyTasks({ timeoutMs: 1_500 });
+  const text = Array.from({ length: 500 }, (_, at) => `${"*a".repeat(400)}b${at} @ada`).join("\n");
+  const find = async (name: string) => {
+    const paths = Array.from({ length: 500 }, (_, at) => `${"a".repeat(1_000)}/${name}${at}`);
+    const input = { file: "CODEOWNERS", text, paths, organisation: "acme" };
+    const startMs = performance.now();
+    const found = await own.inForce({ kind: "owners", input, owner: OWNER });
+    expect(found).toEqual({ kind: "unreadable", file: "CODEOWNERS", reason: "too_slow" });
+    return performance.now() - startMs;
+  };
+  try {
+    expect(await find("x")).toBeGreaterThan(1_000);
+    expect(await find("y")).toBeLessThan(500);
+  } finally {
+    await own.close();
+  }
+});

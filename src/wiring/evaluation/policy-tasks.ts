@@ -122,7 +122,10 @@ async function performTask(task: Task, { pool, stopped, heapMb, limits }: Parts)
   const first = await attempt(null);
   if (first.state === "done") return first.result.result;
   const problem = describeProblem(first, limits.timeoutMs, heapMb);
-  const second = kind === "parse" ? first : await attempt({ position: Atomics.load(position, 0), problem });
+  const second =
+    kind === "parse" || kind === "owners"
+      ? first
+      : await attempt({ position: Atomics.load(position, 0), problem });
   if (second.state !== "done") {
     remember(serializeTaskInput(task), problem);
     return giveUp(task, problem);
@@ -148,6 +151,7 @@ function giveUp({ kind, input }: Task, problem: string): unknown {
 function serializeTaskInput({ kind, input }: Task): string {
   if ("policy" in input) return `${kind} ${JSON.stringify(input.policy)}`;
   if ("all" in input) return `${kind} ${JSON.stringify(input.all)}`;
+  if ("paths" in input) return `${kind} ${input.text}`;
   return `${kind} ${JSON.stringify("edited" in input ? [input.base, input.edited] : input)}`;
 }
 
