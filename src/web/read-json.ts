@@ -50,9 +50,19 @@ async function collectBody(
   return value === undefined ? { state: "not_json" } : { state: "read", value };
 }
 
-/** The refusal of a request as JSON; `hint`: what the sender can do. */
-export const refuse = (status: ContentfulStatusCode, message: string, hint: string): HTTPException =>
-  new HTTPException(status, { res: Response.json({ message, hint }, { status }) });
+/** A request is refused: Hono answers with the message and what the sender can do, as JSON. It contains no part of a credential. */
+export class RefusalError extends HTTPException {
+  override readonly name = "RefusalError";
+  readonly hint: string;
+
+  constructor(status: ContentfulStatusCode, message: string, hint: string) {
+    super(status, { message, res: Response.json({ message, hint }, { status }) });
+    this.hint = hint;
+  }
+}
+
+export const refuse = (status: ContentfulStatusCode, message: string, hint: string): RefusalError =>
+  new RefusalError(status, message, hint);
 
 /** In characters. */
 const MAX_MESSAGE = 1_000;

@@ -11,12 +11,14 @@ import { enqueueLane } from "../queue/queue.ts";
 import { createRenderer, type Renderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/read.ts";
 import { toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
+import type { Repository } from "../store/repositories.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import type { AppliesRouteDeps } from "../web/applies/route.ts";
-import { getAudience, type RefusalError } from "../web/oidc/job-access.ts";
+import { getAudience } from "../web/oidc/job-access.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
 import { POLICY_REFERENCE } from "../web/policy-reference.ts";
+import type { RefusalError } from "../web/read-json.ts";
 import { listOwnUrls } from "./github.ts";
 import { buildPageAddresses } from "./pages/pages-address.ts";
 import type { ConnectedPlatform } from "./platform/connect.ts";
@@ -73,45 +75,30 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
   };
 }
 
-interface JobTokenParts {
+interface IdTokenParts {
   readonly deps: JobDeps;
   readonly app: GitHubApp;
   readonly saveCommitPulls: JobTokenRouteDeps["saveCommitPulls"];
 }
 
-/** Builds what the exchange of id tokens needs; null: the server has no public URL, no embedded platform, or the operator accepts none. */
-export function buildJobTokenDeps(
-  { deps, app, saveCommitPulls }: JobTokenParts,
+/**
+ * Builds what the apply gate needs, and the exchange of id tokens; null: the server has no public URL, no embedded platform, or the operator
+ * accepts none.
+ */
+export function buildIdTokenDeps(
+  { deps, app, saveCommitPulls }: IdTokenParts,
   { publicUrl, oidcIssuer: issuer, platform }: Pick<Settings, "publicUrl" | "oidcIssuer" | "platform">,
-): JobTokenRouteDeps | null {
-  if (publicUrl === null || issuer === null || platform.kind !== "embedded") return null;
+): { readonly applies: AppliesRouteDeps; readonly exchange: JobTokenRouteDeps | null } {
   const { db, clock, log, githubPages, operator } = deps;
-  return {
-    ...{ db, clock, githubPages, issuer, account: platform.account, saveCommitPulls },
-    verify: createIdTokenVerifier({ issuer, audience: getAudience(publicUrl) }, { clock, fetch }),
-    listGrantedProjects: (ids) => selectGrants(operator, ids),
-    readPullMerge: ({ repository_id: repositoryId, installation_id }, number, sha) =>
-      readPullMerge(app.installation(installation_id), { repositoryId, number, sha }),
-    readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }) =>
+  const shared = {
+    ...{ db, clock, account: platform.account },
+    readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }: Repository) =>
       readDefaultBranch(app.installation(installation_id).octokit, { owner, repo }),
-    onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),
   };
-}
-
-/** Builds what the apply gate needs. */
-export function buildAppliesDeps(
-  { deps, app }: Pick<JobTokenParts, "deps" | "app">,
-  { publicUrl, oidcIssuer: issuer, platform }: Pick<Settings, "publicUrl" | "oidcIssuer" | "platform">,
-): AppliesRouteDeps {
-  const { db, clock } = deps;
-  return {
-    ...{ db, clock, publicUrl, account: platform.account },
-    verifyIdToken:
-      publicUrl === null || issuer === null
-        ? null
-        : createIdTokenVerifier({ issuer, audience: getAudience(publicUrl) }, { clock, fetch }),
-    readDefaultBranch: ({ owner_login: owner, name: repo, installation_id }) =>
-      readDefaultBranch(app.installation(installation_id).octokit, { owner, repo }),
+  const rules = publicUrl === null || issuer === null ? null : { issuer, audience: getAudience(publicUrl) };
+  const verify = rules && createIdTokenVerifier(rules, { clock, fetch });
+  const applies: AppliesRouteDeps = {
+    ...{ ...shared, publicUrl, verifyIdToken: verify },
     readMergedPull: async ({ repository_id: id, owner_login: owner, name, installation_id }, sha) => {
       const pulls = await readCommitPulls(app.installation(installation_id), { id, owner, name }, sha);
       const merged = pulls.find(({ mergeSha }) => mergeSha === sha);
@@ -120,10 +107,19 @@ export function buildAppliesDeps(
     },
     enqueue: (pull) => enqueueLane(deps, { kind: "pull", ...pull }),
   };
+  if (rules === null || verify === null || platform.kind !== "embedded") return { applies, exchange: null };
+  const exchange: JobTokenRouteDeps = {
+    ...{ ...shared, verify, githubPages, issuer: rules.issuer, saveCommitPulls },
+    listGrantedProjects: (ids) => selectGrants(operator, ids),
+    readPullMerge: ({ repository_id: repositoryId, installation_id }, number, sha) =>
+      readPullMerge(app.installation(installation_id), { repositoryId, number, sha }),
+    onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),
+  };
+  return { applies, exchange };
 }
 
 /** Anybody can send what is no id token of this issuer: that must not fill the log. */
 function chooseLevel(refusal: RefusalError | null): "debug" | "info" | "warn" {
-  if (refusal?.refused === "unauthorized") return "debug";
-  return refusal?.refused === "unavailable" ? "warn" : "info";
+  if (refusal?.status === 401) return "debug";
+  return refusal?.status === 503 ? "warn" : "info";
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type CryptoKey, exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { RefusalError } from "../../src/web/oidc/job-access.ts";
 import { createIdTokenVerifier } from "../../src/web/oidc/verify-id-token.ts";
+import { RefusalError } from "../../src/web/read-json.ts";
 import {
   AUDIENCE,
   type Claims,
@@ -50,54 +50,54 @@ describe("id tokens that are refused", () => {
   const signed = (more: Claims) => () => issuer.signs(claims(more));
 
   test.each<[string, () => string | Promise<string>, string]>([
-    ["expired", signed({ exp: NOW_S - 61 }), "unauthorized: the id token has expired"],
+    ["expired", signed({ exp: NOW_S - 61 }), "401: the id token has expired"],
     [
       "too old, whatever its expiry says",
       signed({ iat: NOW_S - 7200, exp: NOW_S + 9e6 }),
-      "unauthorized: the id token has expired",
+      "401: the id token has expired",
     ],
-    ["not yet valid", signed({ nbf: NOW_S + 61 }), "unauthorized: the id token is not valid yet"],
+    ["not yet valid", signed({ nbf: NOW_S + 61 }), "401: the id token is not valid yet"],
     [
       "for another audience",
       signed({ aud: "https://github.com/acme" }),
-      "unauthorized: the id token is for another audience; this server's is https://tollgate.example.com",
+      "401: the id token is for another audience; this server's is https://tollgate.example.com",
     ],
     [
       "of another issuer",
       signed({ iss: "https://issuer.example" }),
-      "unauthorized: the id token was not issued by ISSUER",
+      "401: the id token was not issued by ISSUER",
     ],
-    ["without an expiry", signed({ exp: undefined }), "unauthorized: the id token lacks the claim exp"],
-    ["without an id", signed({ jti: undefined }), "unauthorized: the id token lacks the claim jti"],
+    ["without an expiry", signed({ exp: undefined }), "401: the id token lacks the claim exp"],
+    ["without an id", signed({ jti: undefined }), "401: the id token lacks the claim jti"],
     [
       "without a repository",
       signed({ repository_id: undefined }),
-      "unauthorized: the id token has no usable claims: repository_id",
+      "401: the id token has no usable claims: repository_id",
     ],
-    ["with alg none", unsigned, "unauthorized: the id token is not signed with RS256"],
+    ["with alg none", unsigned, "401: the id token is not signed with RS256"],
     [
       "signed with the public key as a shared secret",
       signedWithPublicKey,
-      "unauthorized: the id token is not signed with RS256",
+      "401: the id token is not signed with RS256",
     ],
-    ["with changed claims", changed, "unauthorized: the signature of the id token is wrong"],
+    ["with changed claims", changed, "401: the signature of the id token is wrong"],
     [
       "signed by an unknown key",
       () => issuer.signs(claims(), { kid: "x" }),
-      "unauthorized: no key of ISSUER signed the id token",
+      "401: no key of ISSUER signed the id token",
     ],
     [
       "no JSON web token",
       () => "tg_0123456789abcdef_nonsense",
-      "unauthorized: the id token is not a signed JSON web token",
+      "401: the id token is not a signed JSON web token",
     ],
-    ["missing", () => "", "unauthorized: the id token is not a signed JSON web token"],
+    ["missing", () => "", "401: the id token is not a signed JSON web token"],
   ])("%s", async (_, makeToken, expected) => {
     const token = await makeToken();
     const refusal: unknown = await createVerifier()(token).catch((error: unknown) => error);
     if (!(refusal instanceof RefusalError)) throw refusal;
-    const { refused, message, hint } = refusal;
-    expect(`${refused}: ${message.replace(issuer.url, "ISSUER")}`).toBe(expected);
+    const { status, message, hint } = refusal;
+    expect(`${status}: ${message.replace(issuer.url, "ISSUER")}`).toBe(expected);
     expect(hint).toMatch(/\.$/);
     // the refusal is answered and logged: it has no part of the credential
     const said = JSON.stringify([message, hint]);
@@ -115,7 +115,7 @@ describe("the issuer's keys", () => {
       repository_id: REPOSITORY_ID,
     });
     expect(issuer.reads).toBe(2);
-    await expect(verify(old)).rejects.toMatchObject({ refused: "unauthorized" });
+    await expect(verify(old)).rejects.toMatchObject({ status: 401 });
   });
 
   test("many id tokens with unknown keys cause no further reads", async () => {
@@ -133,7 +133,7 @@ describe("the issuer's keys", () => {
     issuer.fault = { status: 500 };
     for (let at = 0; at < 5; at += 1)
       await expect(verify(await issuer.signs(claims()))).rejects.toMatchObject({
-        refused: "unavailable",
+        status: 503,
         message: `the keys of ${issuer.url} cannot be read`,
         hint: expect.stringContaining("Repeat it in a minute"),
       });
@@ -147,7 +147,7 @@ describe("the issuer's keys", () => {
     const elsewhere = await startIssuer();
     issuer.fault = { status: 302, location: `${elsewhere.url}/.well-known/jwks` };
     const forged = await elsewhere.signs(claims());
-    await expect(createVerifier()(forged)).rejects.toMatchObject({ refused: "unavailable" });
+    await expect(createVerifier()(forged)).rejects.toMatchObject({ status: 503 });
     expect(elsewhere.reads).toBe(0);
     await elsewhere.ends();
   });

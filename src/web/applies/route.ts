@@ -4,7 +4,6 @@ import { findRepository, type Repository } from "../../store/repositories.ts";
 import { hasRight } from "../../store/rights.ts";
 import { recordTokenUse, type Token, verifyToken } from "../../store/tokens.ts";
 import { createBearerLimiter } from "../bearer-limiter.ts";
-import { RefusalError } from "../oidc/job-access.ts";
 import { isJobOfBranch, type VerifyIdToken } from "../oidc/verify-id-token.ts";
 import { readBody, refuse } from "../read-json.ts";
 import { APPLIES_PATH, type ApplyAnswer, ApplyRequest } from "./contract.ts";
@@ -47,7 +46,6 @@ export function createAppliesRoute(deps: AppliesRouteDeps): Hono {
         throw refuse(429, "too many requests", "Wait a minute.");
       return Response.json(await answer(deps, caller, await readBody(req.raw, BODY)));
     } catch (error) {
-      if (error instanceof RefusalError) return error.toResponse();
       if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
       throw refuse(503, "GitHub does not answer about the commit", "Repeat it in a minute.");
     }

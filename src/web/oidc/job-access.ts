@@ -36,34 +36,6 @@ export const JobAccess = z.object({
 });
 export type JobAccess = Readonly<z.infer<typeof JobAccess>>;
 
-/** The HTTP status of each kind of refusal. `unavailable`: the same request may succeed later. */
-const STATUS = {
-  malformed: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  repeated: 409,
-  no_open_head: 422,
-  unavailable: 503,
-} as const;
-type RefusalKind = keyof typeof STATUS;
-
-/** Why an id token gives no access, for the reader of the job's log. It contains no part of a credential. */
-export class RefusalError extends Error {
-  override readonly name = "RefusalError";
-  readonly refused: RefusalKind;
-  readonly hint: string;
-
-  constructor(refused: RefusalKind, message: string, hint: string) {
-    super(message);
-    this.refused = refused;
-    this.hint = hint;
-  }
-
-  toResponse(): Response {
-    return Response.json({ message: this.message, hint: this.hint }, { status: STATUS[this.refused] });
-  }
-}
-
 /** Returns the audience of id tokens for the server at a URL: the URL without a slash at the end, its host in lower case. */
 export function getAudience(url: string): string {
   const { origin, pathname } = new URL(url);

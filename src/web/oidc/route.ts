@@ -3,15 +3,14 @@ import type { Kysely } from "kysely";
 import { type Clock, MINUTE_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { cutText } from "../../kernel/shorten.ts";
 import { findMergeGroup } from "../../store/merge-groups.ts";
 import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createJobToken } from "../../store/tokens.ts";
-import { readJson } from "../read-json.ts";
-import { JOB_TOKEN_PATH, type JobAccess, JobRequest, RefusalError } from "./job-access.ts";
+import { RefusalError, readBody, refuse } from "../read-json.ts";
+import { JOB_TOKEN_PATH, type JobAccess, JobRequest } from "./job-access.ts";
 import { isJobOfBranch, type JobClaims, type VerifyIdToken } from "./verify-id-token.ts";
 
 export interface JobTokenRouteDeps extends ExchangeDeps {
@@ -20,7 +19,11 @@ export interface JobTokenRouteDeps extends ExchangeDeps {
   readonly onOutcome: (outcome: object, refusal: RefusalError | null) => void;
 }
 
-const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
+const BODY = {
+  schema: JobRequest,
+  limits: { maxBytes: 4 * 1024, timeoutMs: 5_000 },
+  hint: "Send a JSON object with org, project, sha or none of them.",
+} as const;
 
 /**
  * `POST /tollgate/v1/job-token` with `Authorization: Bearer <id token>`: exchanges the id token of a GitHub Actions job for a
@@ -29,11 +32,11 @@ const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
   return new Hono().post(JOB_TOKEN_PATH, async ({ req }) => {
     if (deps === null)
-      return new RefusalError(
-        "forbidden",
+      throw refuse(
+        403,
         "this server accepts no id tokens of CI jobs",
         "The operator sets PUBLIC_URL to the URL that the job calls; or use a token made with `tollgate token create`.",
-      ).toResponse();
+      );
     let job = {};
     try {
       const claims = await verifyBearer(deps, req.raw);
@@ -44,9 +47,9 @@ export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
       return Response.json(access);
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
-      const { refused, message, hint } = error;
-      deps.onOutcome({ ...job, refused, message, hint }, error);
-      return error.toResponse();
+      const { status, message, hint } = error;
+      deps.onOutcome({ ...job, refused: status, message, hint }, error);
+      throw error;
     }
   });
 }
@@ -57,17 +60,10 @@ function verifyBearer({ verify }: JobTokenRouteDeps, request: Request): Promise<
 }
 
 async function exchange(deps: JobTokenRouteDeps, claims: JobClaims, request: Request): Promise<JobAccess> {
-  const body = await readJson(request, LIMITS);
-  const wanted = JobRequest.safeParse(body.state === "read" ? body.value : undefined, PARSE_OPTIONS);
-  if (!wanted.success)
-    throw new RefusalError(
-      "malformed",
-      "the body is no job's request",
-      "Send a JSON object with org, project, sha or none of them.",
-    );
-  return exchangeIdToken(deps, claims, wanted.data).catch((error: unknown) => {
+  const wanted = await readBody(request, BODY);
+  return exchangeIdToken(deps, claims, wanted).catch((error: unknown) => {
     if (!(error instanceof TollgateError && error.code === "github_failed")) throw error;
-    throw new RefusalError("unavailable", "GitHub gave no answer about the commit", "Repeat it in a minute.");
+    throw refuse(503, "GitHub gave no answer about the commit", "Repeat it in a minute.");
   });
 }
 
@@ -113,8 +109,7 @@ async function exchangeIdToken(
     exchanged: `${deps.issuer}\n${claims.jti}`,
   };
   const token = await createJobToken(deps.db, job, deps.clock);
-  if (token === null)
-    throw new RefusalError("repeated", "the id token was used before", "Request a new one in the same job.");
+  if (token === null) throw refuse(409, "the id token was used before", "Request a new one in the same job.");
   const label = `${repository.owner_login}/${repository.name}`;
   return {
     token: token.secret,
@@ -135,8 +130,8 @@ async function findClaimedRepository(
   const found = await findRepository(db, repository_id);
   if (found !== undefined && (found.owner_id === null || found.owner_id === repository_owner_id))
     return found;
-  throw new RefusalError(
-    "forbidden",
+  throw refuse(
+    403,
     `the repository ${cutText(JSON.stringify(repository), 200)} is not known here`,
     "Install the GitHub App of this Tollgate on the repository.",
   );
@@ -167,8 +162,8 @@ function chooseProject(
   const [only, ...others] = distinct.values();
   if (only !== undefined && others.length === 0) return only;
   const names = all.map(({ org, project = "(any)" }) => `${org}/${project}`).join(", ");
-  throw new RefusalError(
-    "forbidden",
+  throw refuse(
+    403,
     only === undefined
       ? `the repository may write to ${names} and to no other project`
       : `the repository may write to several projects: ${names}`,
@@ -213,8 +208,8 @@ async function findOpenHead(
 ): Promise<Sha> {
   const head = await findClaimedHead(deps, repository, claims, wantedSha);
   if (wantedSha === null || wantedSha === head || wantedSha === claims.sha) return head;
-  throw new RefusalError(
-    "forbidden",
+  throw refuse(
+    403,
     `the job works for the commit ${head}, not for the one that it names`,
     "Leave --sha out: the id token says which commit the job is of.",
   );
@@ -248,14 +243,14 @@ async function findNamedHead(
   const { event_name: event, ref, workflow_ref: workflow } = claims;
   const branch = await deps.readDefaultBranch(repository);
   if (!isJobOfBranch(claims, branch))
-    throw new RefusalError(
-      "forbidden",
+    throw refuse(
+      403,
       `the job of ${event} runs a workflow of ${workflow?.split("@").at(-1) ?? ref}, and only one of refs/heads/${branch} may name a head`,
       "Merge the workflow into the default branch, and let it run from there.",
     );
   if (wantedSha === null)
-    throw new RefusalError(
-      "no_open_head",
+    throw refuse(
+      422,
       `a job of ${event} runs on the default branch, so its id token does not say which head it is for`,
       "Name the pull request's head with --sha.",
     );
@@ -276,8 +271,8 @@ async function findHeadOfBranches(
     const read = await deps.readPullMerge(repository, number, sha);
     if (read?.isOpen === true && read.headSha === sha && read.headBranch === claims.head_ref) return sha;
   }
-  throw new RefusalError(
-    "forbidden",
+  throw refuse(
+    403,
     `the commit is not the head of an open pull request of the job's branches (${claims.head_ref || "none"} into ${claims.base_ref || "none"})`,
     "Give --sha the value of github.event.pull_request.head.sha.",
   );
@@ -296,19 +291,15 @@ async function findMergedHead(
   const read = await deps.readPullMerge(repository, number, sha);
   if (read === null || !read.isOpen) throw createNotOpenError(`pull request #${number} is not open`);
   if (read.headSha === sha || read.parents.includes(read.headSha)) return read.headSha;
-  throw new RefusalError(
-    "no_open_head",
+  throw refuse(
+    422,
     `pull request #${number} has a newer head than this job`,
     "Nothing is to do: the job of the newer commit sends its own files.",
   );
 }
 
 const createNotOpenError = (message: string): RefusalError =>
-  new RefusalError(
-    "no_open_head",
-    message,
-    "Send files from jobs of open pull requests only (on: pull_request).",
-  );
+  refuse(422, message, "Send files from jobs of open pull requests only (on: pull_request).");
 
 async function findPullsOfHead(deps: OpenHeadDeps, repository: Repository, sha: Sha) {
   const find = async () =>

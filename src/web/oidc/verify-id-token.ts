@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { RefusalError } from "./job-access.ts";
+import { type RefusalError, refuse } from "../read-json.ts";
 
 export interface IdTokenRules {
   /** The `iss` claim, e.g. `https://token.actions.githubusercontent.com`; its keys are read below this URL only. */
@@ -55,7 +55,7 @@ export function createIdTokenVerifier({ issuer, audience }: IdTokenRules, deps: 
     const claims = JobClaims.safeParse(payload, PARSE_OPTIONS);
     if (claims.success) return claims.data;
     const where = claims.error.issues.map(({ path }) => path.join(".")).join(", ");
-    throw refuse(`the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
+    throw refuse(401, `the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
   };
 }
 
@@ -65,8 +65,8 @@ function createKeyFinder(
 ): JWTVerifyGetKey {
   let failedMs: number | null = null;
   const createUnavailableError = () =>
-    new RefusalError(
-      "unavailable",
+    refuse(
+      503,
       `the keys of ${issuer} cannot be read`,
       "Repeat it in a minute. If it stays so, check that this server reaches the issuer (OIDC_ISSUER).",
     );
@@ -93,24 +93,21 @@ function createKeyFinder(
   };
 }
 
-const refuse = (message: string, hint: string): RefusalError =>
-  new RefusalError("unauthorized", message, hint);
-
 const WRONG_ISSUER_HINT =
   "Send the id token of a GitHub Actions job; on GitHub Enterprise Server set GHE_HOST, or OIDC_ISSUER.";
-const createFormError = () => refuse("the id token is not a signed JSON web token", WRONG_ISSUER_HINT);
+const createFormError = () => refuse(401, "the id token is not a signed JSON web token", WRONG_ISSUER_HINT);
 
 /** Returns the refusal for an error of jose; other errors stay as they are. */
 function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): unknown {
   if (error instanceof errors.JWTExpired)
-    return refuse("the id token has expired", "Request a new one in the same job.");
+    return refuse(401, "the id token has expired", "Request a new one in the same job.");
   if (error instanceof errors.JWTClaimValidationFailed) return explainClaim(error, { issuer, audience });
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return refuse(`no key of ${issuer} signed the id token`, WRONG_ISSUER_HINT);
+    return refuse(401, `no key of ${issuer} signed the id token`, WRONG_ISSUER_HINT);
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refuse("the signature of the id token is wrong", WRONG_ISSUER_HINT);
+    return refuse(401, "the signature of the id token is wrong", WRONG_ISSUER_HINT);
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return refuse(`the id token is not signed with ${ALGORITHMS.join(", ")}`, WRONG_ISSUER_HINT);
+    return refuse(401, `the id token is not signed with ${ALGORITHMS.join(", ")}`, WRONG_ISSUER_HINT);
   return error instanceof errors.JOSEError ? createFormError() : error;
 }
 
@@ -121,13 +118,14 @@ function explainClaim(
 ): RefusalError {
   if (claim === "aud")
     return refuse(
+      401,
       `the id token is for another audience; this server's is ${audience}`,
       "Call the server by its PUBLIC_URL: the client requests the audience of the URL that it calls.",
     );
-  if (claim === "iss") return refuse(`the id token was not issued by ${issuer}`, WRONG_ISSUER_HINT);
+  if (claim === "iss") return refuse(401, `the id token was not issued by ${issuer}`, WRONG_ISSUER_HINT);
   if (claim === "nbf" || claim === "iat")
-    return refuse("the id token is not valid yet", "Check the clocks of both machines.");
-  return refuse(`the id token lacks the claim ${claim}`, WRONG_ISSUER_HINT);
+    return refuse(401, "the id token is not valid yet", "Check the clocks of both machines.");
+  return refuse(401, `the id token lacks the claim ${claim}`, WRONG_ISSUER_HINT);
 }
 
 const Id = z
