@@ -4,7 +4,7 @@ import { type MergeGroupState, type QueuedPull, readMergeGroup } from "../github
 import { MINUTE_MS } from "../kernel/clock.ts";
 import { parseSha } from "../kernel/ids.ts";
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
-import type { GroupEntry } from "../policy/evaluate-sum.ts";
+import type { GroupEntry, GroupSum } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { combineFindings, type Verdict } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
@@ -23,6 +23,7 @@ import { readConsents } from "./consent.ts";
 import { readFacts } from "./facts/read-facts.ts";
 import { type CheckPolicy, findKnownCheckName, loadBranchPolicy } from "./load-policy.ts";
 import { makeDecision } from "./make-decision.ts";
+import { type MergedSince, readMergedSince, withoutContained } from "./merged-since.ts";
 import { refreshHead } from "./refresh-head.ts";
 import type { GroupRun, JobDeps } from "./run/deps.ts";
 import { type EntryQuery, getFindings, hasPassed, isUpToDate } from "./stored-verdict.ts";
@@ -107,6 +108,9 @@ async function evaluateFoundGroup(run: GroupRun, found: MergeGroupState): Promis
   const entries = await readGroupEntries(run, found.pulls, { ...query, checkName, executions });
   const obstacle = findObstacle(entries, deps);
   if (obstacle !== null) return { verdict: obstacle, ...decided, first: obstacle.pulls[0] ?? decided.first };
+  // It is the only pull request, and its override counts whatever is planned.
+  if (entries.passed.some(({ evaluation }) => evaluation.override !== undefined))
+    return { verdict: { kind: "passed", sum: null }, ...decided };
   return {
     ...decided,
     ...(await evaluateTogether(run, entries.passed, { policy: policy.policy, executions })),
@@ -124,7 +128,7 @@ async function evaluateTogether(
   passed: readonly StoredEvaluation[],
   { policy, executions }: TogetherInput,
 ): Promise<Pick<GroupEvaluation, "verdict" | "waitsUntilMs">> {
-  const { deps, key } = run;
+  const { deps } = run;
   const { kind } = executions;
   if (kind === "failed") return { verdict: { kind: "plan_failed", workspaces: executions.workspaces } };
   if (kind === "running") return awaitPlans(run, { ...executions, patienceMs: RUNNING_MS });
@@ -133,12 +137,7 @@ async function evaluateTogether(
     return { verdict: { kind: "not_planned", workspaces: [] } };
   const planned = kind === "ended" ? executions.report : null;
   const last = passed.at(-1)?.evaluation;
-  const queued = passed.filter(({ evaluation }) => !isIncluded(evaluation.pull, passed)).map(toEntry);
-  const sum = await deps.policies.inForce({
-    kind: "group",
-    input: { policy, entries: queued, planned, nowMs: deps.clock.now() },
-    owner: String(key.repositoryId),
-  });
+  const sum = await evaluateQueued(run, passed, { policy, planned });
   if (sum.kind === "overlap") {
     const workspaces = sum.overlaps.map(({ workspace }) => workspace);
     const wait = awaitPlans(run, { workspaces, patienceMs: ANNOUNCED_MS });
@@ -157,6 +156,27 @@ async function evaluateTogether(
     isPlanned: planned !== null,
   });
   return { verdict: { kind: sum.kind, sum: together } };
+}
+
+/** Evaluates the sum of the queued pull requests, after what was merged since they were planned. */
+async function evaluateQueued(
+  run: GroupRun,
+  passed: readonly StoredEvaluation[],
+  { policy, planned }: { readonly policy: Policy; readonly planned: Report | null },
+): Promise<GroupSum> {
+  const { deps, key } = run;
+  const queued = passed.filter(({ evaluation }) => !isIncluded(evaluation.pull, passed));
+  const evaluate = (merged: readonly MergedSince[]) =>
+    deps.policies.inForce({
+      kind: "group",
+      input: { policy, entries: queued.map(toEntry), planned, merged, nowMs: deps.clock.now() },
+      owner: String(key.repositoryId),
+    });
+  const merged = await readMergedSince(run, queued);
+  const sum = await evaluate(merged);
+  return sum.kind === "overlap" && sum.overlaps.some((overlap) => overlap.merged.length > 0)
+    ? evaluate(await withoutContained(run, merged, { queued, overlaps: sum.overlaps }))
+    : sum;
 }
 
 interface AwaitedPlans {

@@ -1,7 +1,7 @@
 import { compare, type Decimal, sum } from "../kernel/money.ts";
 import { hasExecutions, joinReports } from "../report/join.ts";
 import { listChangedParts } from "../report/join-stages.ts";
-import type { Report } from "../report/model/report.ts";
+import type { Report, StageReport } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
 import { narrowReport } from "../report/narrow.ts";
 import { isTouched } from "../report/resources.ts";
@@ -23,17 +23,18 @@ import type { ConditionRun } from "./when/condition-run.ts";
 export function evaluateSum(
   policy: Policy,
   all: readonly GroupEntry[],
-  { planned: own, ...evaluated }: SumEvaluationOptions,
+  { planned: own, merged, ...evaluated }: SumEvaluationOptions,
 ): GroupSum {
   const entries = own === null ? all : all.map((entry) => withoutStages(entry, own));
   const planned = selectPlanned(entries);
-  if (own === null && planned.length < 2) return { kind: "single" };
   const inScope = (rule: Rule) => selectEntries(rule, own === null ? planned : entries);
-  const rules = policy.rules.filter(
-    (rule) => canBlock(rule, evaluated.nowMs) && inScope(rule).length > (own === null ? 1 : 0),
-  );
-  const overlaps = rules.length === 0 ? [] : findOverlaps(planned);
-  if (overlaps.length > 0) return { kind: "overlap", overlaps };
+  const blocking = policy.rules.filter((rule) => canBlock(rule, evaluated.nowMs) && inScope(rule).length > 0);
+  const rules = blocking.filter((rule) => inScope(rule).length > (own === null ? 1 : 0));
+  const overlaps = blocking.length === 0 ? [] : findOverlaps(planned, merged);
+  // No rule adds up what each pull request was evaluated for alone.
+  const counted = overlaps.filter((overlap) => rules.length > 0 || overlap.merged.length > 0);
+  if (counted.length > 0) return { kind: "overlap", overlaps: counted };
+  if (own === null && planned.length < 2) return { kind: "single" };
   const group = new Set(all.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
     listGroupBlockers(rule, { policy, group, entries: inScope(rule), planned: own, ...evaluated }),
@@ -48,6 +49,8 @@ const joinEntries = (entries: readonly GroupEntry[], planned: Report | null): Re
 export interface SumEvaluationOptions {
   /** What the executions of the group's own commit say of the workspaces that they cover; null: there are none. */
   readonly planned: Report | null;
+  /** Those that were merged after a plan of an entry was made, which no entry contains. */
+  readonly merged: readonly MergedEntry[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly conditions: ConditionRun;
@@ -78,7 +81,7 @@ const canBlock = ({ enforce, enforceIn, enforceFromMs = 0, limit }: Rule, nowMs:
 const selectEntries = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ context }) => canScopeApply(scope, context));
 
-interface GroupSumInput extends SumEvaluationOptions {
+interface GroupSumInput extends Omit<SumEvaluationOptions, "merged"> {
   readonly policy: Policy;
   /** Numbers of all entries. */
   readonly group: ReadonlySet<number>;
@@ -90,7 +93,8 @@ interface GroupSumInput extends SumEvaluationOptions {
 function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[] {
   return evaluateRuleOnSum(rule, input).filter((finding) => {
     if (finding.outcome !== "violated" || finding.others > 0) return true;
-    if (input.planned !== null) return !isApprovedInEntries(finding, input);
+    if (input.planned !== null || (isAbsolute(finding) && hasSharedStage(input.entries)))
+      return !isApprovedInEntries(finding, input);
     const left = input.entries.filter((entry) => !isAllowedIn(entry, finding));
     if (left.length === input.entries.length) return true;
     if (left.length === 0) return false;
@@ -98,6 +102,14 @@ function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[]
       isSameFinding(other, finding),
     );
   });
+}
+
+/** Whether a limit is about what is there afterwards: then what one entry may bring is part of what the others reach. */
+const isAbsolute = ({ limit }: Finding): boolean => limit.kind === "total" || readsFact(limit, "totals");
+
+function hasSharedStage(entries: readonly GroupEntry[]): boolean {
+  const stages = entries.flatMap(({ report }) => report.stages.filter(isTouched).map(buildStageKey));
+  return new Set(stages).size < stages.length;
 }
 
 /** Whether the finding is approved or waived in the entry itself. */
@@ -125,7 +137,7 @@ function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[]
 }
 
 /**
- * Whether the approvals of the entries cover a violation that the group's own executions show: everything that it is about was approved,
+ * Whether the approvals of the entries cover a violation of the whole group: everything that it is about was approved,
  * and no more of it than together. Changes of cost and counts add up; anything else is covered by one approval or by none.
  */
 function isApprovedInEntries(finding: Finding, { entries, planned }: GroupSumInput): boolean {
@@ -202,30 +214,62 @@ const selectNewest = <T>(all: readonly T[], keyOf: (one: T) => string): readonly
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];
 
-/** Workspaces of which more than one pull request changes the same part, or of which the changed parts are not all known. */
-function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[] {
-  const touched = entries.flatMap(({ number, report }) =>
-    report.stages
-      .filter(isTouched)
-      .map((stage) => ({ number, stage, parts: listChangedParts(report, stage) })),
-  );
-  return [...Map.groupBy(touched, ({ stage }) => buildStageKey(stage)).values()].flatMap((own) => {
-    const [first] = own;
-    const pulls = [...new Set(own.map(({ number }) => number))];
-    if (first === undefined || pulls.length < 2) return [];
-    const { workspace } = first.stage;
-    const unknown = own.filter(({ parts }) => parts === null).map(({ number }) => number);
-    if (unknown.length > 0) return [{ workspace, pulls, parts: [], unknown }];
-    const changers = Map.groupBy(
-      own.flatMap(({ number, parts }) => [...(parts ?? [])].map((part) => ({ number, part }))),
-      ({ part }) => part,
+/**
+ * Workspaces of which more than one pull request changes the same part, or of which the changed parts are not all known. One that was merged
+ * counts where a plan is older than the merge.
+ */
+function findOverlaps(entries: readonly GroupEntry[], merged: readonly MergedEntry[]): readonly Overlap[] {
+  const plans = [...entries, ...merged].flatMap(listPlans);
+  return [...Map.groupBy(plans, ({ stage }) => buildStageKey(stage)).values()].flatMap((own) => {
+    const pairs = own.flatMap((one, index) =>
+      own.slice(index + 1).flatMap((other) => (canMeet(one, other) ? [[one, other] as const] : [])),
     );
-    const shared = [...changers].filter(([, by]) => by.length > 1);
-    if (shared.length === 0) return [];
-    const sharing = new Set(shared.flatMap(([, by]) => by.map(({ number }) => number)));
-    return [{ workspace, pulls: [...sharing], parts: shared.map(([part]) => part), unknown }];
+    const [first] = pairs.flat();
+    if (first === undefined) return [];
+    const meeting = [...new Set(pairs.flat())];
+    const select = (isSelected: (plan: ChangedStage) => boolean) =>
+      meeting.filter(isSelected).map(({ number }) => number);
+    const unknown = select(({ parts }) => parts === null);
+    const parts = pairs.flatMap(([one, other]) => listShared(one, other) ?? []);
+    return [
+      {
+        workspace: first.stage.workspace,
+        pulls: select(() => true),
+        merged: select(({ mergedMs }) => mergedMs !== undefined),
+        parts: unknown.length > 0 ? [] : [...new Set(parts)],
+        unknown,
+      },
+    ];
   });
 }
+
+/** A stage that a pull request changes. */
+interface ChangedStage extends Pick<MergedEntry, "number"> {
+  /** Absent: it is queued. */
+  readonly mergedMs?: number;
+  readonly stage: StageReport;
+  /** Null: not all known. */
+  readonly parts: ReadonlySet<string> | null;
+}
+
+const listPlans = ({ report, ...entry }: GroupEntry | MergedEntry): readonly ChangedStage[] =>
+  report.stages
+    .filter((stage) => isTouched(stage) || hasMoves(report, stage))
+    .map((stage) => ({ ...entry, stage, parts: listChangedParts(report, stage) }));
+
+const hasMoves = ({ rows }: Report, stage: StageReport): boolean =>
+  rows.some((row) => row.change === "moved" && row.stage === buildStageKey(stage));
+
+/** Whether two plans of one workspace may change the same part of it. `one`: queued, if one of them is. */
+function canMeet(one: ChangedStage, other: ChangedStage): boolean {
+  if (one.mergedMs !== undefined) return false;
+  if (other.mergedMs !== undefined && other.mergedMs <= (one.stage.createdMs ?? 0)) return false;
+  return listShared(one, other)?.length !== 0;
+}
+
+/** Null: not all parts are known. */
+const listShared = (one: ChangedStage, other: ChangedStage): readonly string[] | null =>
+  one.parts === null || other.parts === null ? null : [...one.parts].filter((part) => other.parts?.has(part));
 
 /** One pull request of a merge group with the evaluation by which it may merge. */
 export interface GroupEntry {
@@ -235,6 +279,12 @@ export interface GroupEntry {
   readonly findings: readonly Finding[];
   /** Those in force. */
   readonly approvals: readonly Approval[];
+}
+
+/** A pull request that was merged, with the evaluation of its head. */
+export interface MergedEntry extends Pick<GroupEntry, "number" | "report"> {
+  /** In ms since 1970. */
+  readonly mergedMs: number;
 }
 
 /** The joint outcome of a merge group beyond its single pull requests. */
@@ -252,6 +302,8 @@ export interface Overlap {
   readonly workspace: string;
   /** Numbers of pull requests, two at least. */
   readonly pulls: readonly number[];
+  /** Numbers of those that were merged after another one was planned. */
+  readonly merged: readonly number[];
   /** The modules and resources that more than one of them changes; text from outside, not escaped. */
   readonly parts: readonly string[];
   /** Numbers of those of which not all changes are known: then `parts` is empty. */

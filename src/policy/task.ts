@@ -7,7 +7,7 @@ import { type CodeOwnersQuery, type FileOwners, findFileOwners } from "./approva
 import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
 import { evaluatePolicy, toRuleAt } from "./evaluate-policy.ts";
-import { evaluateSum, type GroupEntry, type GroupSum } from "./evaluate-sum.ts";
+import { evaluateSum, type GroupEntry, type GroupSum, type SumEvaluationOptions } from "./evaluate-sum.ts";
 import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
 import type { CostLimits, EvaluationContext } from "./model/context.ts";
@@ -90,11 +90,9 @@ const compare: Performer<CompareInput, Comparison> = {
   giveUp: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
 };
 
-interface GroupInput {
+interface GroupInput extends Omit<SumEvaluationOptions, "conditions"> {
   readonly policy: Policy;
   readonly entries: readonly GroupEntry[];
-  readonly planned: Report | null;
-  readonly nowMs: number;
 }
 
 const group: Performer<GroupInput, GroupSum> = {

@@ -48,13 +48,16 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
     base: formatName(baseRef),
     count: pulls.length,
     pulls: formatPullNumbers(pulls),
-    overlaps: overlaps.slice(0, MAX_OVERLAPS).map(({ workspace, pulls: changers, parts, unknown }) => ({
-      workspace: formatName(workspace),
-      pulls: formatPullNumbers(changers),
-      parts: parts.slice(0, MAX_PARTS).map(formatName).join(", "),
-      moreParts: Math.max(0, parts.length - MAX_PARTS),
-      unknown: formatPullNumbers(unknown),
-    })),
+    overlaps: overlaps
+      .slice(0, MAX_OVERLAPS)
+      .map(({ workspace, pulls: changers, merged, parts, unknown }) => ({
+        workspace: formatName(workspace),
+        pulls: formatPullNumbers(changers),
+        parts: parts.slice(0, MAX_PARTS).map(formatName).join(", "),
+        moreParts: Math.max(0, parts.length - MAX_PARTS),
+        unknown: formatPullNumbers(unknown),
+        merged: formatPullNumbers(merged),
+      })),
     workspaces: workspaces.slice(0, MAX_OVERLAPS).map(formatName).join(", "),
     moreWorkspaces: Math.max(0, workspaces.length - MAX_OVERLAPS),
     overlapCount: overlaps.length,

@@ -1,6 +1,6 @@
 import { plus, sumKnown, ZERO } from "../kernel/money.ts";
 import type { CostDelta } from "./model/facts.ts";
-import { deriveModulePath } from "./model/module-path.ts";
+import { findModulePath } from "./model/module-path.ts";
 import type { Report, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { sumCounts, sumUnpriced } from "./stages.ts";
@@ -30,8 +30,8 @@ export function listChangedParts(report: Report, stage: StageReport): ReadonlySe
 const KEYS = /\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\]/g;
 
 function toPart(address: string): string {
-  const module = deriveModulePath(address);
-  return module === "root" ? address.replaceAll(KEYS, "") : `module.${module.replaceAll(".", ".module.")}`;
+  const module = findModulePath(address);
+  return module === null ? address.replaceAll(KEYS, "") : `module.${module.replaceAll(".", ".module.")}`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function joinStages(stages: readonly StageReport[]): readonly StageReport
     ...stage,
     ...joinCosts(all),
     ...joinUsage(all),
-    counts: sumCounts(all),
+    counts: joinCounts(all),
     countsBecause: findFirst(all, ({ countsBecause }) => countsBecause),
     modules: joinModules(all),
     modulesBecause: findFirst(all, ({ modulesBecause }) => modulesBecause),
@@ -61,6 +61,12 @@ export function joinStages(stages: readonly StageReport[]): readonly StageReport
     notices: [...new Set(all.flatMap(({ notices }) => notices))],
   };
   return [joined];
+}
+
+/** Drift is the same in every plan that sees it. */
+function joinCounts(all: readonly StageReport[]): StageReport["counts"] {
+  const counts = sumCounts(all);
+  return counts && { ...counts, drifted: Math.max(...all.map((stage) => stage.counts?.drifted ?? 0)) };
 }
 
 const findFirst = <T>(all: readonly StageReport[], read: (stage: StageReport) => T | null): T | null =>

@@ -11,7 +11,7 @@ import type {
   UnitCost,
 } from "./model/context.ts";
 import type { Fact } from "./model/facts.ts";
-import type { Report } from "./model/report.ts";
+import type { Report, ReportedRow } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources.ts";
 
@@ -34,10 +34,17 @@ export function joinReports(all: readonly Report[]): Report {
   return assembleReport({
     stages: owned.flatMap((one) => joinStages(one.map(({ stage }) => stage))),
     resources: reports.flatMap(({ resources }, index) => own(resources, index)),
-    rows: reports.flatMap(({ rows }, index) => own(rows, index)),
+    rows: withoutSameDrift(reports.flatMap(({ rows }, index) => own(rows, index))),
     refused: reports.flatMap(({ refused }) => refused),
     context: joinContexts(reports.map(({ context }) => context)),
   });
+}
+
+/** Several plans of one workspace see the same drift. */
+function withoutSameDrift(rows: readonly ReportedRow[]): readonly ReportedRow[] {
+  const drifted = rows.filter(({ change }) => change === "drifted");
+  const first = new Map(drifted.toReversed().map((row) => [`${row.stage} ${row.address}`, row]));
+  return rows.filter((row) => row.change !== "drifted" || first.get(`${row.stage} ${row.address}`) === row);
 }
 
 /** Whether a report is about any execution. */

@@ -63,12 +63,14 @@ const evaluatePlanned = (
   rules: Policy,
   planned: readonly StageFacts[] | null,
   queued: readonly Queued[],
+  merged: readonly (Queued & { readonly number: number; readonly mergedMs: number })[] = [],
 ): GroupSum =>
   evaluateSum(
     rules,
     queued.map((one, index) => entry(rules, index + 1, one)),
     {
       planned: planned && buildReport(facts(...planned), { stages: [] }),
+      merged: merged.map((one) => ({ ...one, report: buildReport(facts(...one.stages), { stages: [] }) })),
       nowMs: NOW,
       conditions: new ConditionRun(),
     },
@@ -81,8 +83,12 @@ const evaluateGroup = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
 function tell(sum: GroupSum): string {
   if (sum.kind === "overlap")
     return sum.overlaps
-      .map(({ workspace, pulls, parts, unknown }) =>
-        [`${workspace} by ${pulls.join("+")}:`, ...parts, ...unknown.map((number) => `${number}?`)].join(" "),
+      .map(({ workspace, pulls, merged, parts, unknown }) =>
+        [
+          `${workspace} by ${pulls.map((one) => `${one}${merged.includes(one) ? " merged" : ""}`).join("+")}:`,
+          ...parts,
+          ...unknown.map((number) => `${number}?`),
+        ].join(" "),
       )
       .join(", ");
   if (sum.kind !== "exceeded") return sum.kind;
@@ -261,13 +267,16 @@ describe("plans of one workspace", () => {
   const moved = listed({ ...row("aws_b.new", "moved"), previousAddress: "aws_b.x" });
   const part = known({ rows: [Y], omitted: 0, unread: 1 });
   const ofX = "a by 1+2: aws_b.x";
+  const ofRoot = "a by 1+2: module.root";
 
   test.each<[string, string, string | Partial<StageFacts>, string, Partial<StageFacts>?]>([
     ["add up where they change different resources", "9 > 29 aws_b.x", "9 > 19 aws_b.y", "passed"],
     ["exceed together", "9 > 29 aws_b.x", "9 > 40 aws_b.y", "r violated 51 USD"],
     ["have no sum where they change one resource", "9 > 9 aws_b.x aws_b.z", "9 > 9 aws_b.y aws_b.x", ofX],
     ["nor instances of one resource", '9 > 9 aws_b.x["a.b"]', "9 > 9 aws_b.x[1]", ofX],
+    ["nor where one only moves it", "9 > 9 aws_b.x", { rows: moved, counts: known(counts()) }, ofX],
     ["nor one module", '9 > 9 module.m["e"].aws_b.x', "9 > 9 module.m.aws_c.y", "a by 1+2: module.m"],
+    ["nor one that is called root", "9 > 9 module.root.aws_b.x", "9 > 9 module.root.aws_c.y", ofRoot],
     ["but different modules", "9 > 9 module.m.aws_b.x", "9 > 9 module.m.module.n.aws_b.x", "passed"],
     ["nor where one moves what the other changes", "9 > 9 aws_b.x", { rows: moved }, ofX],
     ["nor where the estimate of one does", "9 > 9 aws_b.x", { cost: priced("9 > 8", "aws_b.x") }, ofX],
@@ -276,6 +285,82 @@ describe("plans of one workspace", () => {
   ])("%s", (...[, first, second, told, but]) => {
     const other = typeof second === "string" ? changing(second) : changing("9 > 9 aws_b.y", second);
     expect(tell(evaluateGroup(RISE, changing(first || "9 > 9 aws_b.x", but), other))).toBe(told);
+  });
+
+  test.each([
+    ["up to what it will be", "195", "passed"],
+    ["but no less", "194", "r violated 195 USD"],
+  ])("are covered in a total by an approval %s", (_, upTo, told) => {
+    const limit = rule("total: 100 USD", "approve: { permission: admin }");
+    const first = { ...changing("50 > 150 aws_b.x"), signed: ["r"], upTo };
+    expect(tell(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe(told);
+  });
+
+  test("are not covered by an approval of a condition on what is paid afterwards", () => {
+    const limit = policy('rules: [{ id: r, when: "cost.after > 100", approve: { permission: admin } }]');
+    const first = { ...changing("50 > 150 aws_b.x"), signed: ["r"] };
+    expect(tell(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe("r violated");
+  });
+
+  test.each(["", ", existing: include"])("count one drifted resource once%s", (existing) => {
+    const plans = ["aws_b.d", "aws_b.y"].map((address) =>
+      changing("9 > 9 aws_b.d", {
+        rows: listed(row(address, "changed"), DRIFT),
+        counts: known(counts({ changed: 1, drifted: 1 })),
+      }),
+    );
+    const limit = policy(`rules: [{ id: r, limit: { drift: 1 }${existing} }]`);
+    expect(tell(evaluateGroup(limit, ...plans))).toBe("passed");
+  });
+
+  test.each<[string, Policy, readonly Queued[], Queued, string]>([
+    [
+      "have none after it",
+      RISE,
+      [changing("9 > 9 aws_b.x")],
+      changing("9 > 9 aws_b.x"),
+      "a by 1+9 merged: aws_b.x",
+    ],
+    [
+      "pass where it changed another resource",
+      RISE,
+      [changing("9 > 9 aws_b.x")],
+      changing("9 > 9 aws_b.y"),
+      "single",
+    ],
+    [
+      "pass where it left the workspace alone",
+      RISE,
+      [A("9 > 19")],
+      { stages: [plan("a", "9 > 9", 0)] },
+      "single",
+    ],
+    [
+      "have none where not all that it changed is known",
+      RISE,
+      [changing("9 > 9 aws_b.x")],
+      A("9 > 19"),
+      "a by 1+9 merged: 9?",
+    ],
+    [
+      "pass where nothing can block",
+      rule("increase: 9 USD", "enforce: warn"),
+      [A("9 > 19")],
+      A("9 > 19"),
+      "single",
+    ],
+    [
+      "are named without those of other resources",
+      RISE,
+      [changing("9 > 9 aws_b.y"), changing("9 > 9 aws_b.x")],
+      changing("9 > 9 aws_b.x"),
+      "a by 2+9 merged: aws_b.x",
+    ],
+  ])("that are older than a merge %s", (...[, rules, queued, other, told]) => {
+    const at = (mergedMs: number) => [{ ...other, number: 9, mergedMs }];
+    expect(tell(evaluatePlanned(rules, null, queued, at(1)))).toBe(told);
+    expect(tell(evaluatePlanned(rules, null, queued, at(0)))).toBe(queued.length === 1 ? "single" : "passed");
+    expect(tell(evaluatePlanned(rules, [plan("a", "9 > 9")], queued, at(1)))).toBe("passed");
   });
 
   test.each<[string, Policy, string]>([

@@ -30,15 +30,15 @@ it.each(["no_policy", "policy_unusable", "unreadable"] as const)(
 it("a merge group's check names what overlaps, escaped and at most five parts", () => {
   const parts = ["a`b", "b", "c", "d", "e", "f", "g"];
   const overlaps = [
-    { workspace: "*w*", pulls: [7, 12], parts, unknown: [] },
-    { workspace: "v", pulls: [7, 12], parts: [], unknown: [12] },
+    { workspace: "*w*", pulls: [7, 12], merged: [], parts, unknown: [] },
+    { workspace: "v", pulls: [7, 12], merged: [12], parts: [], unknown: [12] },
   ];
   const { title, summary } = group({ kind: "overlap", overlaps }, "main");
   expect(title).toBe("Held back: changes of 2 workspaces overlap");
   expect(summary.split("\n").filter((line) => line.startsWith("-"))).toMatchInlineSnapshot(`
     [
       "- \`*w*\`: #7, #12 change \`\`a\`b\`\`, \`b\`, \`c\`, \`d\`, \`e\` and 2 more",
-      "- \`v\`: #7, #12, and not all changes of #12 are known",
+      "- \`v\`: #7, #12, and not all changes of #12 are known; merged since the others were planned: #12",
     ]
   `);
 });

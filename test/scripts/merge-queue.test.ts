@@ -133,7 +133,7 @@ describe("two pull requests of one workspace", () => {
 
       - \`W\`: #N, #N change \`aws_a.x\`
 
-      Merge one of them, let the others plan again on top of it, and queue them again. Where CI plans merge groups, the plan of the group decides."
+      Merge them one after the other, each planned again on top of the one before. Where CI plans merge groups, the plan of the group decides."
     `);
   });
 
@@ -188,13 +188,34 @@ describe("two pull requests of one workspace", () => {
     expect(world.gate(group)).toBe("in_progress");
   });
 
-  it("of which one was merged leave the other its own plan, also in a group of its own", async () => {
+  it("of which one was merged hold the other until it is planned again, where both change one resource", async () => {
     const workspace = `workspace-${++workspaces}`;
-    const [first, second] = [
+    const [first, second, other] = [
       await changing("aws_a.x", CHEAP, workspace),
       await changing("aws_a.x", HALF, workspace),
+      await changing("aws_a.y", HALF, workspace),
     ];
     world.github.destroyMergeGroup((await queued([first])).group.id, "merged");
+    await world.settles();
+    const held = await queued([second]);
+    expect(held.gate).toBe("in_progress");
+    await world.timePasses(11 * 60_000);
+    expect(world.gate(held.group)).toBe("failure");
+    expect(plain(world.checkOf(held.group).output.summary)).toContain(
+      "#N, #N change `aws_a.x`; merged since the others were planned: #N",
+    );
+    world.github.destroyMergeGroup(held.group.id, "dequeued");
+    const apart = await queued([other]);
+    expect(apart.gate).toBe("success");
+    world.github.destroyMergeGroup(apart.group.id, "dequeued");
+    const changes = [{ address: "aws_a.x", change: "changed" }] as const;
+    await world.ci.runs({
+      sha: second.headSha,
+      workspace,
+      cost: HALF,
+      changes,
+      executionId: `again-${workspace}`,
+    });
     await world.settles();
     expect((await queued([second])).gate).toBe("success");
   });

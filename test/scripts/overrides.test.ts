@@ -225,6 +225,9 @@ it("an override counts in a merge group of its own, and not in one with others",
   const alone = world.github.addToMergeQueue([talk.pull]);
   await world.settles();
   expect(world.gate(alone)).toBe("success");
+  await world.ci.runs({ sha: alone.headSha, cost: EXPENSIVE, changes: [] });
+  await world.settles();
+  expect(world.gate(alone)).toBe("success");
   await talk.says("ivan", "/tollgate revoke");
   expect(world.gate(alone)).toBe("failure");
   world.github.destroyMergeGroup(alone.id, "dequeued");

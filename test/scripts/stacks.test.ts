@@ -246,6 +246,24 @@ describe("a merge group with a stack", () => {
     await world.settles();
   });
 
+  it("passes after the lower one was merged, because the plan of the upper one contains it", async () => {
+    const [lower, upper] = await opensPair(CHEAP);
+    const [change, workspace] = ["changed", `of-${lower.number}`] as const;
+    const changes = [{ address: "aws_a.x", change }];
+    for (const { headSha: sha } of [lower, upper])
+      await world.ci.runs({ sha, workspace, cost: CHEAP, changes, executionId: `${workspace}-${sha}` });
+    await world.settles();
+    const first = world.github.addToMergeQueue([lower]);
+    const second = world.github.addToMergeQueue([upper]);
+    await world.settles();
+    world.github.destroyMergeGroup(first.id, "merged");
+    await world.settles();
+    await world.timePasses(60_000);
+    expect(world.gate(second)).toBe("success");
+    world.github.destroyMergeGroup(second.id, "dequeued");
+    await world.settles();
+  });
+
   it("fails when a pull request of it does not pass", async () => {
     const [lower, upper] = await opensPair(EXPENSIVE);
     await plans(upper, CHEAP);

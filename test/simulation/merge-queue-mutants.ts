@@ -62,6 +62,10 @@ export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
     (input) => input,
     (sum) => (sum.kind === "overlap" ? { kind: "single" } : sum),
   ),
+  "a plan of a merge group is not compared with what was merged since": groupTask((input) => ({
+    ...input,
+    merged: [],
+  })),
   "what executions of a merge group's commit say does not count": groupTask((input) => ({
     ...input,
     planned: null,

@@ -210,6 +210,15 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "are queued" },
     SETTLES,
   ],
+  "a plan of a merge group is not compared with what was merged since": [
+    ...TWO_OF_ONE_WORKSPACE("web", "web"),
+    { do: "is queued", pull: 0 },
+    SETTLES,
+    { do: "queue moves on" },
+    SETTLES,
+    { do: "is queued", pull: 1 },
+    SETTLES,
+  ],
   "what executions of a merge group's commit say does not count": [
     ...TWO_OF_ONE_WORKSPACE("web", "db"),
     { do: "are queued" },

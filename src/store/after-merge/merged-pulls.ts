@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import { insertNew, isOf } from "../database/statements.ts";
+import { insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db } from "../tables/tables.ts";
@@ -112,5 +112,26 @@ export async function listMergedStages(
     change: change as Decimal | null,
     mergedMs: merged_at.getTime(),
     nextMs: next_at?.getTime() ?? null,
+  }));
+}
+
+/** The stages of the pull requests that were merged into a base branch after a moment, in ms since 1970. */
+export async function listStagesMergedAfter(
+  db: Db,
+  { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
+  afterMs: number,
+) {
+  const rows = await db
+    .selectFrom("merged_stages as own")
+    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
+    .where("own.repository_id", "=", repositoryId)
+    .where("own.merged_at", ">", new Date(afterMs))
+    .where("pulls.base_ref", "=", baseRef)
+    .select(["own.number", "own.org", "own.project", "own.workspace", "own.merged_at", "pulls.head_sha"])
+    .execute();
+  return rows.map(({ merged_at, head_sha: headSha, ...stage }) => ({
+    ...stage,
+    headSha,
+    mergedMs: merged_at.getTime(),
   }));
 }

@@ -57,6 +57,7 @@ function passes(story: Story, group: MergeGroup, { rules, hasBudget }: ReadableP
   const planned = rest.filter(({ executions }) => executions.length > 0);
   if (isLimited && planned.length > 1 && hasOverlap(planned.flatMap(({ executions }) => executions)))
     return WAITS;
+  if (isLimited && planned.some(({ executions }) => isOlderThanMerge(story, group, executions))) return WAITS;
   if (own.length > 0) {
     const isUnknown = isLimited && own.some(({ change }) => change === null);
     const total = sumOf([...own, ...planned.flatMap(({ executions }) => executions)]);
@@ -80,6 +81,20 @@ function hasOverlap(executions: readonly PlatformExecution[]): boolean {
   return [...byWorkspace.values()].some((same) => {
     const resources = same.map(({ resource }) => resource);
     return same.length > 1 && (resources.includes(null) || new Set(resources).size < same.length);
+  });
+}
+
+/** Whether one of these was made before a pull request was merged that changed the same resource. GitHub states whole seconds. */
+function isOlderThanMerge(
+  story: Story,
+  group: MergeGroup,
+  executions: readonly PlatformExecution[],
+): boolean {
+  const merged = story.actors.pulls.filter(({ baseRef }) => baseRef === branchOf(group));
+  return merged.some((pull) => {
+    const mergedMs = Math.floor((pull.mergedAt ?? 0) / 1_000) * 1_000 + 999;
+    const older = executions.filter(({ createdMs }) => pull.mergedAt !== null && createdMs < mergedMs);
+    return older.some((one) => executionsOf(story, pull).some((before) => hasOverlap([before, one])));
   });
 }
 

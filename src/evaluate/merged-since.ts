@@ -1,0 +1,81 @@
+import { readUnless } from "../github/client/read-answer.ts";
+import { readComparison } from "../github/people/update-merges.ts";
+import type { MergedEntry, Overlap } from "../policy/evaluate-sum.ts";
+import type { Report } from "../report/model/report.ts";
+import { buildStageKey } from "../report/model/stage-label.ts";
+import { listStagesMergedAfter } from "../store/after-merge/merged-pulls.ts";
+import { findEvaluation, type StoredEvaluation } from "../store/evaluations.ts";
+import type { GroupRun } from "./run/deps.ts";
+
+/** A pull request that was merged after a plan of the merge group was made. */
+export interface MergedSince extends MergedEntry {
+  readonly headSha: string;
+}
+
+/**
+ * Returns the pull requests that were merged into the group's base branch after a plan of one of their workspaces was made. A CI job knows
+ * none.
+ */
+export async function readMergedSince(
+  { deps, key: { repositoryId }, group }: GroupRun,
+  queued: readonly StoredEvaluation[],
+): Promise<readonly MergedSince[]> {
+  if (deps.isOneShot) return [];
+  const stages = queued.flatMap(({ evaluation }) => evaluation.report.stages);
+  const planned = Map.groupBy(stages, buildStageKey);
+  const plannedMs = (own: Report["stages"]) => Math.min(...own.map(({ createdMs }) => createdMs ?? 0));
+  if (stages.length === 0) return [];
+  const base = { repositoryId, baseRef: group.base_ref };
+  const since = (await listStagesMergedAfter(deps.db, base, plannedMs(stages))).filter(
+    (stage) => stage.mergedMs > plannedMs(planned.get(buildStageKey(stage)) ?? []),
+  );
+  const pulls = new Map(since.map((one) => [one.number, one]));
+  const found: MergedSince[] = [];
+  for (const { number, headSha, mergedMs } of pulls.values()) {
+    const evaluation = (await findEvaluation(deps.db, { repositoryId, number }))?.evaluation;
+    if (evaluation === undefined) continue;
+    const { pull, report } = evaluation;
+    found.push({
+      ...{ number, headSha, mergedMs },
+      report: pull.headSha === headSha ? report : toUnknownChanges(report),
+    });
+  }
+  return found;
+}
+
+/** What another head of it changed is not what was merged. */
+const toUnknownChanges = (report: Report): Report => ({
+  ...report,
+  stages: report.stages.map((stage) => ({ ...stage, counts: null, rowsBecause: "not_read" as const })),
+});
+
+/**
+ * Returns those of them that are not part of the overlapping plans: a head that contains another one, as in a stack, was planned with its
+ * changes.
+ *
+ * @throws GitHubError
+ */
+export async function withoutContained(
+  { client, key: { repositoryId } }: GroupRun,
+  merged: readonly MergedSince[],
+  {
+    queued,
+    overlaps,
+  }: { readonly queued: readonly StoredEvaluation[]; readonly overlaps: readonly Overlap[] },
+): Promise<readonly MergedSince[]> {
+  const found: MergedSince[] = [];
+  for (const one of merged) {
+    const numbers = new Set(
+      overlaps.flatMap((overlap) => (overlap.merged.includes(one.number) ? overlap.pulls : [])),
+    );
+    const heads = queued.filter(({ evaluation }) => numbers.has(evaluation.pull.number));
+    const compared = await Promise.all(
+      heads.map(({ evaluation }) => {
+        const commits = `${one.headSha}...${evaluation.pull.headSha}`;
+        return readUnless(["not_found"], readComparison(client, repositoryId, commits));
+      }),
+    );
+    if (heads.length === 0 || compared.some((comparison) => comparison?.isAhead !== true)) found.push(one);
+  }
+  return found;
+}
