@@ -363,6 +363,11 @@ describe("plans of one workspace", () => {
     expect(tell(evaluatePlanned(rules, [plan("a", "9 > 9")], queued, at(1)))).toBe("passed");
   });
 
+  test("do not overlap where only merged ones do", () => {
+    const merged = [8, 9].map((number) => ({ ...changing("9 > 9 aws_b.x"), number, mergedMs: 1 }));
+    expect(tell(evaluatePlanned(RISE, null, [changing("9 > 9 aws_b.y")], merged))).toBe("single");
+  });
+
   test.each<[string, Policy, string]>([
     ["what is paid afterwards, from the newest plan on", rule("total: 55 USD"), "r violated 60 USD"],
     ["a stage by its sum", rule("increase: 39 USD", "per: stage"), "r violated a 40 USD"],

@@ -212,11 +212,11 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
   ],
   "a plan of a merge group is not compared with what was merged since": [
     ...TWO_OF_ONE_WORKSPACE("web", "web"),
-    { do: "is queued", pull: 0 },
+    queued(0),
     SETTLES,
     { do: "queue moves on" },
     SETTLES,
-    { do: "is queued", pull: 1 },
+    queued(1),
     SETTLES,
   ],
   "what executions of a merge group's commit say does not count": [
