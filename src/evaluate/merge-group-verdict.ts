@@ -6,7 +6,7 @@ import { parseSha } from "../kernel/ids.ts";
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { GroupEntry, GroupSum } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { combineFindings, type Verdict } from "../policy/model/finding.ts";
+import { combineFindings } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { chooseReportOptions, type Policy } from "../policy/model/policy.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../render/render-group.ts";
@@ -117,21 +117,18 @@ async function evaluateFoundGroup(run: GroupRun, found: MergeGroupState): Promis
   };
 }
 
-interface TogetherInput {
-  readonly policy: Policy;
-  readonly executions: GroupExecutions;
-}
+type Waited = Pick<GroupEvaluation, "verdict" | "waitsUntilMs">;
 
 /** Evaluates pull requests that pass alone: by the executions of the group's commit, else by the sum of what they change. */
 async function evaluateTogether(
   run: GroupRun,
   passed: readonly StoredEvaluation[],
-  { policy, executions }: TogetherInput,
-): Promise<Pick<GroupEvaluation, "verdict" | "waitsUntilMs">> {
+  { policy, executions }: { readonly policy: Policy; readonly executions: GroupExecutions },
+): Promise<Waited> {
   const { deps } = run;
   const { kind } = executions;
   if (kind === "failed") return { verdict: { kind: "plan_failed", workspaces: executions.workspaces } };
-  if (kind === "running") return awaitPlans(run, { ...executions, patienceMs: RUNNING_MS });
+  if (kind === "running") return awaitPlans(run, executions.workspaces, RUNNING_MS);
   // A CI job knows nothing of the single plans.
   if (kind === "none" && deps.isOneShot && passed.length > 1)
     return { verdict: { kind: "not_planned", workspaces: [] } };
@@ -140,21 +137,23 @@ async function evaluateTogether(
   const sum = await evaluateQueued(run, passed, { policy, planned });
   if (sum.kind === "overlap") {
     const workspaces = sum.overlaps.map(({ workspace }) => workspace);
-    const wait = awaitPlans(run, { workspaces, patienceMs: ANNOUNCED_MS });
+    const wait = awaitPlans(run, workspaces, ANNOUNCED_MS);
     return wait.waitsUntilMs === undefined ? { verdict: sum } : wait;
   }
   const findings = sum.kind === "exceeded" ? sum.findings : [];
   if (planned !== null && canBeDecidedLater({ kind: "undecided", findings })) {
     const workspaces = planned.stages.map(({ workspace }) => workspace);
-    const wait = awaitPlans(run, { workspaces, patienceMs: RUNNING_MS });
+    const wait = awaitPlans(run, workspaces, RUNNING_MS);
     if (wait.waitsUntilMs !== undefined) return wait;
   }
   if (last === undefined || sum.kind === "single") return { verdict: { kind: "passed", sum: null } };
-  const together = buildGroupTogether(passed, last, {
-    report: sum.report,
-    verdict: combineFindings(findings),
+  const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
+  const situation = { kind: "evaluated", verdict: combineFindings(findings) } as const;
+  const together: CombinedEvaluation = {
     isPlanned: planned !== null,
-  });
+    pulls: passed.map(({ evaluation }) => evaluation.pull.number),
+    evaluation: { ...last, pull: { ...last.pull, figures }, report: sum.report, situation },
+  };
   return { verdict: { kind: sum.kind, sum: together } };
 }
 
@@ -179,16 +178,8 @@ async function evaluateQueued(
     : sum;
 }
 
-interface AwaitedPlans {
-  readonly workspaces: readonly string[];
-  readonly patienceMs: number;
-}
-
 /** The verdict while executions of the group's commit are awaited, and after that. A CI job waits for nothing. */
-function awaitPlans(
-  { deps, group }: GroupRun,
-  { workspaces, patienceMs }: AwaitedPlans,
-): Pick<GroupEvaluation, "verdict" | "waitsUntilMs"> {
+function awaitPlans({ deps, group }: GroupRun, workspaces: readonly string[], patienceMs: number): Waited {
   const endMs = group.created_at.getTime() + patienceMs;
   return deps.isOneShot || deps.clock.now() >= endMs
     ? { verdict: { kind: "not_planned", workspaces } }
@@ -209,24 +200,8 @@ function findObstacle(
 const isIncluded = ({ number }: Evaluation["pull"], passed: readonly StoredEvaluation[]): boolean =>
   passed.some(({ evaluation }) => evaluation.pull.stack?.below.some((one) => one.number === number) ?? false);
 
-/** Joins the evaluations of the group to one, for rendering. */
-function buildGroupTogether(
-  passed: readonly StoredEvaluation[],
-  last: Evaluation,
-  {
-    report,
-    verdict,
-    isPlanned,
-  }: Omit<CombinedEvaluation, "pulls" | "evaluation"> &
-    Pick<Evaluation, "report"> & { readonly verdict: Verdict },
-): CombinedEvaluation {
-  const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
-  const situation = { kind: "evaluated", verdict } as const;
-  return {
-    isPlanned,
-    pulls: passed.map(({ evaluation }) => evaluation.pull.number),
-    evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },
-  };
+interface GroupQuery extends EntryQuery, CheckPolicy {
+  readonly executions: GroupExecutions;
 }
 
 /** The queued pull requests that may merge alone, and the numbers of the others. */
@@ -247,7 +222,7 @@ interface GroupEntries {
 async function readGroupEntries(
   run: GroupRun,
   pulls: readonly QueuedPull[],
-  query: EntryQuery & { readonly checkName: string; readonly executions: GroupExecutions },
+  query: GroupQuery,
 ): Promise<GroupEntries> {
   const { deps } = run;
   const passed: StoredEvaluation[] = [];
@@ -318,10 +293,6 @@ const listWorkspaces = (stages: readonly StageFacts[]): readonly string[] => [
   ...new Set(stages.map(({ workspace }) => workspace)),
 ];
 
-interface JobEntryQuery extends CheckPolicy, QueuedPull {
-  readonly executions: GroupExecutions;
-}
-
 /**
  * Evaluates a queued pull request in a CI job, which has no evaluation of it: by the executions of the group, with its own approvals. It
  * passes where the check of exactly its queued head does, which another job wrote, no expected workspace is missing, and nobody objects to what
@@ -331,7 +302,7 @@ interface JobEntryQuery extends CheckPolicy, QueuedPull {
  */
 async function evaluateJobEntry(
   { deps, key: { repositoryId }, fence, attempt, group }: GroupRun,
-  { number, headSha, executions, checkName, ...query }: JobEntryQuery,
+  { number, headSha, executions, checkName, ...query }: GroupQuery & QueuedPull,
 ): Promise<StoredEvaluation | null> {
   const current = await refreshHead(deps, { key: { repositoryId, number }, fence, attempt });
   const check = current?.head.checks.find(

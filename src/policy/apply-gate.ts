@@ -28,6 +28,12 @@ import { getVerdict } from "./model/situation.ts";
 /** Most differences of a result that are listed. */
 const MAX_DIFFERENCES = 100;
 
+/** What an apply may cost beyond what was evaluated; see `verifyPlan`. */
+interface Allowance {
+  readonly tolerance?: Tolerance | null;
+  readonly approvedUpTo?: Money | null;
+}
+
 /**
  * Compares a plan with the evaluated plans of its workspace, of all pull requests that the apply brings. Each action on an address must be
  * evaluated by one of them. To change where a replacement was evaluated, and to do nothing, is less than what was evaluated.
@@ -36,14 +42,11 @@ const MAX_DIFFERENCES = 100;
 export function verifyPlan(
   expected: readonly WorkspacePlan[],
   found: WorkspacePlan,
-  {
-    tolerance = null,
-    approvedUpTo = null,
-  }: { readonly tolerance?: Tolerance | null; readonly approvedUpTo?: Money | null } = {},
+  allowance: Allowance = {},
 ): ApplyResult {
   if (expected.length === 0) return { kind: "undecided", because: ["no_evaluation"] };
   const isEvaluated = expected.every(({ isComplete }) => isComplete);
-  const cost = compareCost(expected, found, { tolerance, approvedUpTo });
+  const cost = compareCost(expected, found, allowance);
   const differences = [
     // An address that an incomplete evaluation does not list may be one of those that it left out.
     ...(isEvaluated ? listActionDifferences(expected, found) : []),
@@ -84,7 +87,7 @@ type ComparedCost =
 function compareCost(
   expected: readonly WorkspacePlan[],
   { cost: found, changes }: WorkspacePlan,
-  { tolerance, approvedUpTo }: { readonly tolerance: Tolerance | null; readonly approvedUpTo: Money | null },
+  { tolerance = null, approvedUpTo = null }: Allowance,
 ): ComparedCost {
   if (found.state === "not_estimated") return { state: "not_estimated" };
   const states = expected.map(({ cost }) => cost.state);

@@ -109,6 +109,11 @@ async function merges(number: number, mergeSha: Sha): Promise<void> {
   await savePull(store.db, closed, new Date(clock.ms));
 }
 
+async function merged(...[number, ...rest]: Parameters<typeof evaluated>): Promise<void> {
+  await evaluated(number, ...rest);
+  await merges(number, FIRST);
+}
+
 const planOf = (added: readonly string[], { change = "10", workspace = WORKSPACE } = {}): WorkspacePlan => ({
   workspace,
   isComplete: true,
@@ -161,8 +166,7 @@ const kindOf = async (...request: Parameters<typeof verifies>) => {
 
 describe("the apply of a merged pull request", () => {
   it("is accepted for what was evaluated, under GitHub's commit of any way to merge, and recorded", async () => {
-    await evaluated(1, ["a.one"]);
-    await merges(1, FIRST);
+    await merged(1, ["a.one"]);
     expect(await verifies(FIRST, planOf(["a.one"]))).toEqual({
       result: { kind: "within", cost: "compared" },
       ...{ pulls: [1], uncounted: [], unchecked: [] },
@@ -181,15 +185,13 @@ describe("the apply of a merged pull request", () => {
   });
 
   it("is refused for a further address, and the pull request's targets are notified", async () => {
-    await evaluated(1, ["a.one"]);
-    await merges(1, FIRST);
+    await merged(1, ["a.one"]);
     expect(await kindOf(FIRST, planOf(["a.one", "a.two"]))).toBe("exceeds");
     expect(enqueued).toEqual([{ repositoryId: REPOSITORY_ID, number: 1 }]);
   });
 
   it("is accepted up to the tolerance or the approved amount, not beyond", async () => {
-    await evaluated(1, []);
-    await merges(1, FIRST);
+    await merged(1, []);
     const tolerance = { kind: "percent", percent: "5" };
     expect(await kindOf(FIRST, planOf([], { change: "10.5" }), { tolerance })).toBe("within");
     expect(await kindOf(FIRST, planOf([], { change: "10.51" }), { tolerance })).toBe("exceeds");
@@ -207,8 +209,7 @@ describe("the apply of a merged pull request", () => {
   });
 
   it("is compared without amounts where they are hidden, and tells none", async () => {
-    await evaluated(1, ["a.one"]);
-    await merges(1, FIRST);
+    await merged(1, ["a.one"]);
     await store.db.updateTable("repositories").set({ figures: false }).execute();
     const answer = await verifies(FIRST, planOf(["a.one"], { change: "999" }));
     expect(answer.result).toEqual({ kind: "within", cost: "hidden" });
@@ -228,25 +229,14 @@ describe("the apply of a merged pull request", () => {
     [
       "its check had not passed",
       "unchecked_merge",
-      async () => {
-        await evaluated(1, ["a.one"], { rest: { situation: evaluatedSituation("block", [finding("x")]) } });
-        await merges(1, FIRST);
-      },
+      () => merged(1, ["a.one"], { rest: { situation: evaluatedSituation("block", [finding("x")]) } }),
     ],
-    [
-      "its check had not been shown",
-      "unchecked_merge",
-      async () => {
-        await evaluated(1, ["a.one"], { isPublished: false });
-        await merges(1, FIRST);
-      },
-    ],
+    ["its check had not been shown", "unchecked_merge", () => merged(1, ["a.one"], { isPublished: false })],
     [
       "it was merged over its check, and the check passed later",
       "unchecked_merge",
       async () => {
-        await evaluated(19, ["a.one"]);
-        await merges(19, FIRST);
+        await merged(19, ["a.one"]);
         const place = { repositoryId: REPOSITORY_ID, number: 19, headSha: headOf(19), baseRef: "main" };
         const record = { mergeSha: FIRST, mergedAt: "", mergedBy: null, checkName: "t", check: "failure" };
         await appendMerge(
@@ -259,42 +249,29 @@ describe("the apply of a merged pull request", () => {
     [
       "its evaluation is of an earlier head",
       "no_evaluation",
-      async () => {
-        await evaluated(3, ["a.one"], { rest: { pull: { headSha: OTHER } } });
-        await merges(3, FIRST);
-      },
+      () => merged(3, ["a.one"], { rest: { pull: { headSha: OTHER } } }),
     ],
     [
       "its evaluation is of another base branch",
       "no_evaluation",
-      async () => {
-        await evaluated(3, ["a.one"], { rest: { pull: { baseRef: "next" } } });
-        await merges(3, FIRST);
-      },
+      () => merged(3, ["a.one"], { rest: { pull: { baseRef: "next" } } }),
     ],
     [
       "it has no plan of the workspace",
       "workspace_not_evaluated",
-      async () => {
-        await evaluated(3, [], { rest: { report: report([stage("dev", ["0", "1"])]) } });
-        await merges(3, FIRST);
-      },
+      () => merged(3, [], { rest: { report: report([stage("dev", ["0", "1"])]) } }),
     ],
     [
       "its workspace only ends with the name",
       "workspace_not_evaluated",
-      async () => {
-        await evaluated(3, [], { rest: { report: report([stage(`sandbox/${WORKSPACE}`, ["0", "1"])]) } });
-        await merges(3, FIRST);
-      },
+      () => merged(3, [], { rest: { report: report([stage(`sandbox/${WORKSPACE}`, ["0", "1"])]) } }),
     ],
     [
       "two projects have the workspace",
       "ambiguous_workspace",
       async () => {
         const both = [stage(WORKSPACE, ["0", "1"]), stage(WORKSPACE, ["0", "1"], { project: "shop" })];
-        await evaluated(3, [], { rest: { report: report(both) } });
-        await merges(3, FIRST);
+        await merged(3, [], { rest: { report: report(both) } });
       },
     ],
   ])("is undecided where %s", async (_, doubt, prepare) => {
@@ -322,8 +299,7 @@ describe("the apply of a merged pull request", () => {
 
   it("names the workspace with its project where two have it", async () => {
     const both = [stage(WORKSPACE, ["0", "1"]), stage(WORKSPACE, ["0", "9"], { project: "shop" })];
-    await evaluated(3, [], { rest: { report: report(both) } });
-    await merges(3, FIRST);
+    await merged(3, [], { rest: { report: report(both) } });
     const plan = planOf([], { change: "9", workspace: `shop/${WORKSPACE}` });
     expect(await kindOf(FIRST, plan)).toBe("within");
     expect(await kindOf(FIRST, { ...plan, workspace: `payments/${WORKSPACE}` })).toBe("exceeds");
@@ -334,8 +310,7 @@ describe("two merges before one apply", () => {
   beforeEach(async () => {
     await evaluated(4, ["a.old"], { change: "1" });
     await merges(4, OLD);
-    await evaluated(5, ["a.one"]);
-    await merges(5, FIRST);
+    await merged(5, ["a.one"]);
     await evaluated(6, ["a.two"]);
     await merges(6, SECOND);
   });
@@ -462,8 +437,7 @@ describe("who may ask", () => {
   const ask = (token: string, rest: object = {}) =>
     send(token, { repository: "acme/shop", sha: FIRST, plan: planOf(["a.one"]), ...rest });
   beforeEach(async () => {
-    await evaluated(1, ["a.one"]);
-    await merges(1, FIRST);
+    await merged(1, ["a.one"]);
   });
 
   it.each<[string, TokenGrant | null, object, number]>([
