@@ -66,6 +66,7 @@ describe("code owners are unknown where", () => {
     ["a pattern is negated", "!a @ada", { line: 2, found: "!a" }],
     ["a pattern has no name", "/ @ada", { line: 2, found: "/" }],
     ["a pattern has a range", "a[bc] @ada", { line: 2, found: "a[bc]" }],
+    ["a pattern has three stars", "a/***/b @ada", { line: 2, found: "a/***/b" }],
     ["a section of another host begins", "[Docs] @ada", { line: 2, found: "[Docs]" }],
     ["a pattern escapes a comment", "\\#a @ada", { line: 2, found: "\\#a" }],
     ["a line ends in a backslash", "a\\", { line: 2, found: "a\\" }],

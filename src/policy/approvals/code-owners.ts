@@ -83,7 +83,7 @@ function readLine(text: string, index: number): readonly (OwnersLine | InvalidLi
   const words = rest.split(/[ \t]+/).filter((word) => word !== "");
   const comment = words.findIndex((word) => word.startsWith("#"));
   const owners = comment === -1 ? words : words.slice(0, comment);
-  const isPattern = pattern.length <= MAX_PATTERN && /^(?!!|\/*$)(?:\\ |[^\\[\]])+$/.test(pattern);
+  const isPattern = pattern.length <= MAX_PATTERN && /^(?!!|\/*$|.*\*{3})(?:\\ |[^\\[\]])+$/.test(pattern);
   const wrong = isPattern
     ? owners.find((owner) => ![USER, TEAM, EMAIL].some((form) => form.test(owner)))
     : pattern || trimmed;
