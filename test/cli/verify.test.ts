@@ -82,22 +82,29 @@ describe("the plan that is applied has", () => {
     return plans[0] ?? expect.fail("no plan was read");
   };
 
-  it.each<[string, ChangeGiven, readonly string[]]>([
-    ["a created resource", {}, ["added"]],
-    ["a changed one", { actions: ["update"] }, ["changed"]],
-    ["a deleted one", { actions: ["delete"] }, ["deleted"]],
-    ["one that is replaced, the new one last", { actions: ["delete", "create"] }, ["replaced"]],
-    ["one that is replaced, the new one first", { actions: ["create", "delete"] }, ["replaced"]],
-    ["one that is no longer managed", { actions: ["forget"] }, ["removed"]],
-    ["an imported one", { actions: ["no-op"], importing: {} }, ["imported"]],
-    ["an imported one that changes", { actions: ["update"], importing: {} }, ["imported", "changed"]],
-    ["nothing that only moves", { actions: ["no-op"], previous_address: "cloud_disk.old" }, []],
-    ["nothing that stays", { actions: ["no-op"] }, []],
-    ["no data source", { mode: "data", actions: ["read"] }, []],
-  ])("%s", async (_, change, actions) => {
-    const { changes, isComplete, cost } = await reads(planOf(change));
-    expect(changes.map(({ action }) => action).sort()).toEqual([...actions].sort());
-    expect([isComplete, cost]).toEqual([true, { state: "not_estimated" }]);
+  it("each action on a managed resource, an import beside a change, and neither moves nor reads", async () => {
+    const changes: readonly ChangeGiven[] = [
+      { address: "a.created" },
+      { address: "a.changed", actions: ["update"] },
+      { address: "a.deleted", actions: ["delete"] },
+      { address: "a.replaced", actions: ["create", "delete"] },
+      { address: "a.forgotten", actions: ["forget"] },
+      { address: "a.imported", actions: ["update"], importing: {} },
+      { address: "a.moved", actions: ["no-op"], previous_address: "a.old" },
+      { address: "a.same", actions: ["no-op"] },
+      { address: "data.a.read", mode: "data", actions: ["read"] },
+    ];
+    const { changes: found, ...rest } = await reads(planOf(...changes));
+    expect(found.map(({ address, action }) => `${address} ${action}`).sort()).toEqual([
+      "a.changed changed",
+      "a.created added",
+      "a.deleted deleted",
+      "a.forgotten removed",
+      "a.imported changed",
+      "a.imported imported",
+      "a.replaced replaced",
+    ]);
+    expect(rest).toMatchObject({ isComplete: true, cost: { state: "not_estimated" } });
   });
 
   it.each<[string, object]>([

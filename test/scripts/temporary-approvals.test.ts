@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { listTemporaryApprovals } from "../../src/store/approvals/approvals.ts";
+import { listTemporaryApprovals } from "../../src/store/history/merged-changes.ts";
 import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { evaluatePull, joins } from "../world/conversation.ts";
 

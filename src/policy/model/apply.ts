@@ -76,31 +76,22 @@ export const ApplyDifference = z.discriminatedUnion("kind", [
 ]);
 export type ApplyDifference = ValueOf<typeof ApplyDifference>;
 
-/** Why it is unknown whether an apply does what was evaluated. */
+/** Why it is unknown whether an apply does what was evaluated; `render/apply-result.ts` has the words for each. */
 export const ApplyDoubt = z.enum([
-  /** No pull request of this commit is known, or none that was evaluated. */
   "no_evaluation",
-  /** The evaluation of this commit has no plan of this workspace. */
   "workspace_not_evaluated",
-  /** Several evaluated workspaces of different projects have this name. */
   "ambiguous_workspace",
-  /** The pull request was merged although its check had not passed. */
   "unchecked_merge",
-  /** The check of the open pull request does not pass now, or the commit is not its head. */
   "not_passed",
-  /** The pull request goes into another base branch than the one that is applied, whose policy says nothing here. */
   "other_base",
-  /** A later commit of this workspace was already applied. */
   "superseded",
   "incomplete_evaluation",
   "incomplete_plan",
   "evaluated_cost_unknown",
   "cost_unknown",
   "other_currency",
-  /** A digest differs, or there is none, so what differs is unknown: without a server only equality can be shown. */
   "digest_differs",
   "no_digest",
-  /** Several Apps wrote a check of this name. */
   "several_checks",
 ]);
 export type ApplyDoubt = z.infer<typeof ApplyDoubt>;

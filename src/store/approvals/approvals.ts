@@ -4,9 +4,8 @@ import { type Approval, Lapse } from "../../policy/model/approval.ts";
 import type { ApprovalRecord, OverrideRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
-import { has, insertNew, isOf, isSamePull, updateRows } from "../database/statements.ts";
+import { has, insertNew, isOf, updateRows } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
-import { isReadable, type RepositoryIds } from "../history/readable.ts";
 import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
@@ -146,40 +145,5 @@ export async function listLapsedApprovals(
     const [approval, why] = [storedApproval.read(row.approval), storedLapse.read(row.why)];
     const isRead = approval.state === "read" && why.state === "read";
     return isRead ? [{ approval: approval.value, why: why.value }] : [];
-  });
-}
-
-/** An approval of a merged pull request that accepts a cost for a time. */
-export type TemporaryApproval = Awaited<ReturnType<typeof listTemporaryApprovals>>[number];
-
-/** Temporary approvals of merged pull requests that end after a time, the first to end first. Unreadable ones are not shown. */
-export async function listTemporaryApprovals(
-  db: Db,
-  repositoryIds: RepositoryIds,
-  { after, limit }: { readonly after: Date; readonly limit: number },
-) {
-  const end = sql<number>`(own.approval->'value'->>'untilMs')::bigint`;
-  const rows = await db
-    .selectFrom("approvals as own")
-    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
-    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
-    .where(isReadable("own.repository_id", repositoryIds))
-    .where(IS_IN_FORCE)
-    .where("pulls.merged_at", "is not", null)
-    .where(end, ">", after.getTime())
-    .select(["own.repository_id as repositoryId", "own.number", "pulls.title", "own.approval"])
-    .select([
-      "repositories.figures",
-      sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"),
-    ])
-    .orderBy(end)
-    .orderBy("own.approval_id")
-    .limit(limit)
-    .execute();
-  return rows.flatMap(({ approval, figures, ...pull }) => {
-    const read = storedApproval.read(approval);
-    if (read.state !== "read") return [];
-    const { approver, upTo, untilMs = 0, reason } = read.value;
-    return [{ ...pull, approver: approver.login, upTo: figures ? upTo : null, untilMs, reason }];
   });
 }

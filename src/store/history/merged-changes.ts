@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
+import { IS_IN_FORCE } from "../approvals/commands.ts";
 import { isSamePull } from "../database/statements.ts";
+import { storedApproval } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
@@ -119,3 +121,38 @@ const selectSavings = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeS
     .where("repositories.figures", "=", true)
     .where("applied.updated_at", ">=", from)
     .where("applied.updated_at", "<", to);
+
+/** An approval of a merged pull request that accepts a cost for a time. */
+export type TemporaryApproval = Awaited<ReturnType<typeof listTemporaryApprovals>>[number];
+
+/** Temporary approvals of merged pull requests that end after a time, the first to end first. Unreadable ones are not shown. */
+export async function listTemporaryApprovals(
+  db: Db,
+  repositoryIds: RepositoryIds,
+  { after, limit }: { readonly after: Date; readonly limit: number },
+) {
+  const end = sql<number>`(own.approval->'value'->>'untilMs')::bigint`;
+  const rows = await db
+    .selectFrom("approvals as own")
+    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
+    .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
+    .where(isReadable("own.repository_id", repositoryIds))
+    .where(IS_IN_FORCE)
+    .where("pulls.merged_at", "is not", null)
+    .where(end, ">", after.getTime())
+    .select(["own.repository_id as repositoryId", "own.number", "pulls.title", "own.approval"])
+    .select([
+      "repositories.figures",
+      sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"),
+    ])
+    .orderBy(end)
+    .orderBy("own.approval_id")
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ approval, figures, ...pull }) => {
+    const read = storedApproval.read(approval);
+    if (read.state !== "read") return [];
+    const { approver, upTo, untilMs = 0, reason } = read.value;
+    return [{ ...pull, approver: approver.login, upTo: figures ? upTo : null, untilMs, reason }];
+  });
+}

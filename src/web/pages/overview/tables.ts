@@ -3,13 +3,14 @@ import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatMoney, formatPercent, formatUtcDay } from "../../../render/format.ts";
-import { listTemporaryApprovals, type TemporaryApproval } from "../../../store/approvals/approvals.ts";
 import {
   type AppliedSaving,
   type Comparison,
   listComparisons,
   listSavings,
+  listTemporaryApprovals,
   sumMergedChanges,
+  type TemporaryApproval,
 } from "../../../store/history/merged-changes.ts";
 import {
   type ChangeSum,
