@@ -127,6 +127,11 @@ describe("approvers by the value of a tag", () => {
       ["lacks payments-leads", "fact_unknown", "block"],
     ],
     [
+      "have to approve again where the rule looks at the values of another tag",
+      tell({ ...both, rules: both.rules.map((rule) => ({ ...rule, perTag: "app" })) }, give(both, "ann", 420)),
+      ["lacks payments-leads", "lacks search-leads,directors", "rule_changed", "block"],
+    ],
+    [
       "approve nothing without a tag",
       tell(find(OF_TEAMS, PAYMENTS, "0 > 300 -"), give(find(OF_TEAMS, PAYMENTS, "0 > 300 -"), "ann", 420)),
       ["payments approved", "block"],

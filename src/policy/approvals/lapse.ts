@@ -150,5 +150,5 @@ const isSameGround = (a: readonly ApprovedStage[], b: readonly ApprovedStage[]):
   a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
 
 /** The rule as one text: equal for equal rules, because the reader writes members in one order. */
-export const serializeRule = ({ limit, per, scope, enforceIn, approve }: Rule): string =>
-  JSON.stringify({ limit, per, scope, enforceIn, approve });
+export const serializeRule = ({ limit, per, perTag, scope, enforceIn, approve }: Rule): string =>
+  JSON.stringify({ limit, per, perTag, scope, enforceIn, approve });
