@@ -138,8 +138,8 @@ function readLimit(text: string): Limit | null {
   return { before: before.trim(), upTo, found, after: after.trim() };
 }
 
-/** "until" and what follows it, if that begins with a digit, also behind marks: another word is a part of the reason. */
-const UNTIL = /(?<![\p{L}\p{N}])until[^\p{L}\p{N}\r\n]+(\p{N}\S*)/giu;
+/** "until" and what follows it, if that begins with a digit, also behind marks: another word, and a rule's name, is a part of the rest. */
+const UNTIL = /(?<![\p{L}\p{N}])until(?![-_.])[^\p{L}\p{N}\p{Sc}#\r\n]+(\p{N}\S*)/giu;
 
 /** Whether a text may name the day on which something ends. */
 export const namesEnd = (text: string): boolean => text.search(UNTIL) !== -1;
