@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { readPages } from "../client/read-answer.ts";
-import type { RepositoryLabel } from "../webhooks/lane-event.ts";
+import type { NamedRepository } from "./head-state.ts";
 
 /** A pull request in a list: enough to find its lane. */
 export interface ListedPull {
@@ -35,7 +35,7 @@ const MAX_PAGES = 30;
 /** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. Throws `GitHubError`. */
 export function readCommitPulls(
   { octokit }: Pick<InstallationClient, "octokit">,
-  { id, owner, name: repo }: RepositoryLabel,
+  { id, owner, name: repo }: NamedRepository,
   sha: string,
 ): Promise<readonly ListedPull[]> {
   const at = { owner, repo, commit_sha: sha };
@@ -45,7 +45,7 @@ export function readCommitPulls(
 /** All open pull requests, or those into one base branch, oldest first. Throws `GitHubError`. */
 export function listOpenPulls(
   { octokit }: InstallationClient,
-  { id, owner, name: repo }: RepositoryLabel,
+  { id, owner, name: repo }: NamedRepository,
   baseRef: string | null = null,
 ): Promise<readonly ListedPull[]> {
   const base = baseRef === null ? {} : { base: baseRef };

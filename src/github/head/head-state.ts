@@ -70,6 +70,9 @@ export interface CheckClaim {
   readonly appSlug: string | null;
 }
 
+/** A repository by its id, which is its identity, and its names. */
+export type NamedRepository = Pick<RepositoryState, "id" | "owner" | "name">;
+
 export interface RepositoryState {
   readonly id: number;
   readonly nodeId: string;

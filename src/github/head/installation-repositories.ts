@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { readPages } from "../client/read-answer.ts";
-import type { RepositoryLabel } from "../webhooks/lane-event.ts";
+import type { NamedRepository } from "./head-state.ts";
 
-export interface InstalledRepository extends RepositoryLabel {
+export interface InstalledRepository extends NamedRepository {
   readonly ownerId: number;
   readonly archived: boolean;
   readonly isPublic: boolean;
