@@ -246,24 +246,6 @@ describe("a merge group with a stack", () => {
     await world.settles();
   });
 
-  it("passes after the lower one was merged, because the plan of the upper one contains it", async () => {
-    const [lower, upper] = await opensPair(CHEAP);
-    const [change, workspace] = ["changed", `of-${lower.number}`] as const;
-    const changes = [{ address: "aws_a.x", change }];
-    for (const { headSha: sha } of [lower, upper])
-      await world.ci.runs({ sha, workspace, cost: CHEAP, changes, executionId: `${workspace}-${sha}` });
-    await world.settles();
-    const first = world.github.addToMergeQueue([lower]);
-    const second = world.github.addToMergeQueue([upper]);
-    await world.settles();
-    world.github.destroyMergeGroup(first.id, "merged");
-    await world.settles();
-    await world.timePasses(60_000);
-    expect(world.gate(second)).toBe("success");
-    world.github.destroyMergeGroup(second.id, "dequeued");
-    await world.settles();
-  });
-
   it("fails when a pull request of it does not pass", async () => {
     const [lower, upper] = await opensPair(EXPENSIVE);
     await plans(upper, CHEAP);
@@ -273,4 +255,24 @@ describe("a merge group with a stack", () => {
     world.github.destroyMergeGroup(group.id, "dequeued");
     await world.settles();
   });
+});
+
+it("a merge group passes on a plan that is older than a merge of the same resource where the planned head contains what was merged", async () => {
+  const [lower, chained] = opensChain(database(), words());
+  if (lower === undefined || chained === undefined) throw new Error("two were opened");
+  const { headRef: head } = chained;
+  const upper = world.github.openPullRequest({ repository: REPOSITORY, head, base: "main", title: "Both" });
+  const [change, workspace] = ["changed", `of-${lower.number}`] as const;
+  const changes = [{ address: "aws_a.x", change }];
+  for (const { headSha: sha } of [lower, upper])
+    await world.ci.runs({ sha, workspace, cost: CHEAP, changes, executionId: `${workspace}-${sha}` });
+  await world.settles();
+  const first = world.github.addToMergeQueue([lower]);
+  await world.settles();
+  world.github.destroyMergeGroup(first.id, "merged");
+  await world.settles();
+  const second = world.github.addToMergeQueue([upper]);
+  await world.settles();
+  expect(world.gate(second)).toBe("success");
+  world.github.destroyMergeGroup(second.id, "dequeued");
 });
