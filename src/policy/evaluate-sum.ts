@@ -37,7 +37,7 @@ export function evaluateSum(
   if (own === null && planned.length < 2) return { kind: "single" };
   const group = new Set(all.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
-    listGroupBlockers(rule, { policy, group, entries: inScope(rule), planned: own, ...evaluated }),
+    listGroupBlockers(rule, { policy, group, entries: inScope(rule), planned: own, merged, ...evaluated }),
   );
   const report = joinEntries(planned, own);
   return findings.length === 0 ? { kind: "passed", report } : { kind: "exceeded", findings, report };
@@ -81,7 +81,7 @@ const canBlock = ({ enforce, enforceIn, enforceFromMs = 0, limit }: Rule, nowMs:
 const selectEntries = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ context }) => canScopeApply(scope, context));
 
-interface GroupSumInput extends Omit<SumEvaluationOptions, "merged"> {
+interface GroupSumInput extends SumEvaluationOptions {
   readonly policy: Policy;
   /** Numbers of all entries. */
   readonly group: ReadonlySet<number>;
@@ -182,24 +182,31 @@ const sumCounts = (approved: readonly Finding[]): MeasuredValue => ({
 
 const isBlockingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
-function listContexts(
-  rule: Rule,
-  { policy, group, entries, nowMs }: GroupSumInput,
-): readonly EvaluationContext[] {
+function listContexts(rule: Rule, input: GroupSumInput): readonly EvaluationContext[] {
+  const { policy, entries, nowMs } = input;
   const varies = rule.limit.kind === "when" || policy.waivers.some((waiver) => waiver.rule === rule.id);
-  const budgetUse = joinOthersUse(entries, group);
+  const budgetUse = joinOthersUse(input);
   const contexts = entries.map(({ context }) => ({ ...context, nowMs, budgetUse }));
   return varies ? contexts : contexts.slice(-1);
 }
 
-/** Budget use by others as the entries saw it, newest first, without the use of the group itself. */
-function joinOthersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
+/**
+ * Budget use by others as the entries saw it, newest first, without the use of the group itself. Executions of the group's own commit state
+ * what their workspaces cost, with what was merged since the entries were planned.
+ */
+function joinOthersUse({ entries, group, planned, merged }: GroupSumInput): BudgetUse | null {
+  const covered = new Set(planned?.stages.map(buildStageKey));
+  const since = new Set(merged.map(({ number }) => number));
   const uses: BudgetUse[] = [];
   for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {
     if (budgetUse === null) return null;
     uses.push(budgetUse);
   }
-  const others = uses.flatMap(({ pulls }) => pulls).filter(({ number }) => !group.has(number));
+  const others = uses
+    .flatMap(({ pulls }) => pulls)
+    .filter(
+      (cost) => !group.has(cost.number) && !(since.has(cost.number) && covered.has(buildStageKey(cost))),
+    );
   const workspaces = uses.flatMap((use) => use.workspaces);
   const unknown = uses.flatMap((use) => use.unknown);
   return {

@@ -460,6 +460,28 @@ test("what the group itself brings is not counted twice in a budget", () => {
   expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
 });
 
+test("what the group's own plan states is counted once in a budget: other workspaces, and what was merged since", () => {
+  const place = { org: "o", project: "p", currency: "USD" };
+  const context = {
+    budgetUse: {
+      workspaces: [{ ...place, workspace: "z", amount: decimal("20") }],
+      pulls: [
+        { ...place, number: 9, workspace: "a", amount: decimal("30") },
+        { ...place, number: 9, workspace: "y", amount: decimal("1") },
+      ],
+      unknown: [],
+    },
+  };
+  const at = (workspace: string, text: string) => ({ ...plan(workspace, text), org: "o", project: "p" });
+  const queued = [{ stages: [at("a", "40 > 50")], context }];
+  const merged = [{ stages: [at("a", "40 > 70")], number: 9, mergedMs: 1 }];
+  const tellOf = (amount: string, since: typeof merged) =>
+    tell(evaluatePlanned(budget(amount), [at("a", "70 > 80"), at("z", "20 > 21")], queued, since));
+  expect(tellOf("102 USD", merged)).toBe("passed");
+  expect(tellOf("101 USD", merged)).toBe("r violated 102 USD");
+  expect(tellOf("102 USD", [])).toBe("r violated 132 USD");
+});
+
 describe("what is paid by usage", () => {
   const queue = (workspace: string) =>
     stage({
