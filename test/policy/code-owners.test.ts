@@ -81,6 +81,7 @@ describe("code owners are unknown where", () => {
     expect(ask(`${valid}/a ${owners.join(" ")}`, "a", "b")).toEqual({
       ...{ kind: "no_account", file: "CODEOWNERS", path: "a", owners },
     });
+    expect(ask("* @acme/ent:octocats", "a")).toMatchObject({ lists: [{ teams: ["ent:octocats"] }] });
     expect(ask(`${valid}/a ada@example.com @grace`, "a")).toMatchObject({ lists: [{ users: ["grace"] }] });
   });
 

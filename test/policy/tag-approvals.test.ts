@@ -128,7 +128,10 @@ describe("approvers by the value of a tag", () => {
     ],
     [
       "have to approve again where the rule looks at the values of another tag",
-      tell({ ...both, rules: both.rules.map((rule) => ({ ...rule, perTag: "app" })) }, give(both, "ann", 420)),
+      tell(
+        { ...both, rules: both.rules.map((rule) => ({ ...rule, perTag: "app" })) },
+        give(both, "ann", 420),
+      ),
       ["lacks payments-leads", "lacks search-leads,directors", "rule_changed", "block"],
     ],
     [

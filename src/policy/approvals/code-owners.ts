@@ -67,7 +67,8 @@ interface OwnersLine {
 /** A pattern in which a backslash stands before a blank only, then blanks and owners. */
 const LINE = /^((?:\\.|[^\s\\])+)(?:[ \t]+(.*))?$/;
 const USER = /^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-const TEAM = /^@([A-Za-z0-9][A-Za-z0-9_-]{0,99})\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})$/;
+/** Teams of an enterprise have the slug `ent:name`. */
+const TEAM = /^@([A-Za-z0-9][A-Za-z0-9_-]{0,99})\/((?:ent:)?[A-Za-z0-9][A-Za-z0-9._-]{0,99})$/;
 const EMAIL = /^[^\s@/]+@[^\s@/]+$/;
 const MAX_PATTERN = 1_000;
 
