@@ -56,52 +56,33 @@ const tooExpensive = (expected: string, allowed: string, found: string): ApplyRe
 });
 
 describe("the actions of an apply, compared with the evaluated plans", () => {
+  /** Changes of one address. */
+  const on = (...actions: readonly PlannedAction[]) => actions.map((one): Change => ["a.b", one]);
+  const other: Change = ["c.d", "deleted"];
   it.each<[string, readonly (readonly Change[])[], readonly Change[], ApplyResult]>([
-    ["the same actions", [[["a.b", "added"]]], [["a.b", "added"]], WITHIN],
-    ["nothing at all", [[["a.b", "deleted"]]], [], WITHIN],
-    ["a change where a replacement was evaluated", [[["a.b", "replaced"]]], [["a.b", "changed"]], WITHIN],
+    ["the same actions", [on("added")], on("added"), WITHIN],
+    ["nothing at all", [on("deleted")], [], WITHIN],
+    ["less: a change where a replacement was evaluated", [on("replaced")], on("changed"), WITHIN],
+    ["more than a change", [on("changed")], on("replaced"), action("a.b", "replaced", "changed")],
     [
-      "a replacement where a change was evaluated",
-      [[["a.b", "changed"]]],
-      [["a.b", "replaced"]],
-      action("a.b", "replaced", "changed"),
-    ],
-    [
-      "a deletion where a replacement was evaluated",
-      [[["a.b", "replaced"]]],
-      [["a.b", "deleted"]],
+      "no second half of a replacement",
+      [on("replaced")],
+      on("deleted"),
       action("a.b", "deleted", "replaced"),
     ],
     [
-      "a replacement where the resource was imported and changed",
-      [
-        [
-          ["a.b", "imported"],
-          ["a.b", "changed"],
-        ],
-      ],
-      [["a.b", "replaced"]],
+      "more than an import with a change",
+      [on("imported", "changed")],
+      on("replaced"),
       action("a.b", "replaced", "changed", "imported"),
     ],
-    ["an address that was not evaluated", [[]], [["a.b", "changed"]], action("a.b", "changed")],
-    [
-      "what two evaluations did together",
-      [[["a.b", "added"]], [["c.d", "deleted"]]],
-      [
-        ["c.d", "deleted"],
-        ["a.b", "added"],
-      ],
-      WITHIN,
-    ],
-    ["anything without an evaluation", [], [["a.b", "added"]], undecided("no_evaluation")],
+    ["something on an address that was not evaluated", [[]], on("changed"), action("a.b", "changed")],
+    ["what two evaluations did together", [on("added"), [other]], [other, ...on("added")], WITHIN],
+    ["anything without an evaluation", [], on("added"), undecided("no_evaluation")],
     ["nothing without an evaluation", [], [], undecided("no_evaluation")],
   ])("an apply that does %s", (_, expected, found, result) => {
-    expect(
-      verifyPlan(
-        expected.map((changes) => plan(changes)),
-        plan(found),
-      ),
-    ).toEqual(result);
+    const evaluated = expected.map((changes) => plan(changes));
+    expect(verifyPlan(evaluated, plan(found))).toEqual(result);
   });
 
   it("lists a hundred differences and counts the others", () => {
@@ -156,34 +137,14 @@ describe("the cost of an apply, compared with the evaluated cost", () => {
     ["a smaller saving", [priced("-100")], [priced("-99"), null], tooExpensive("-100", "-100", "-99")],
     ["at the percentage above it", [priced("100")], [priced("105"), percent("5")], COMPARED],
     ["at the percentage above a saving", [priced("-100")], [priced("-95"), percent("5")], COMPARED],
-    [
-      "beyond the percentage",
-      [priced("100")],
-      [priced("105.01"), percent("5")],
-      tooExpensive("100", "105", "105.01"),
-    ],
+    ["beyond 5%", [priced("100")], [priced("105.01"), percent("5")], tooExpensive("100", "105", "105.01")],
     ["at the amount above it", [priced("0")], [priced("50"), amount("50")], COMPARED],
-    [
-      "a tolerance in another currency",
-      [priced("0")],
-      [priced("0"), amount("50", "EUR")],
-      undecided("other_currency"),
-    ],
+    ["a foreign tolerance", [priced("0")], [priced("0"), amount("50", "EUR")], undecided("other_currency")],
     ["another currency", [priced("100", [], "EUR")], [priced("100"), null], undecided("other_currency")],
     ["the sum of two evaluations", [priced("100"), priced("-20")], [priced("80"), null], COMPARED],
-    [
-      "above the sum of two evaluations",
-      [priced("100"), priced("-20")],
-      [priced("81"), null],
-      tooExpensive("80", "80", "81"),
-    ],
+    ["above a sum", [priced("100"), priced("-20")], [priced("81"), null], tooExpensive("80", "80", "81")],
     ["unknown", [priced("100")], [unknown, null], undecided("cost_unknown")],
-    [
-      "evaluated as unknown",
-      [priced("100"), unknown],
-      [priced("1"), null],
-      undecided("evaluated_cost_unknown"),
-    ],
+    ["partly unknown", [priced("1"), unknown], [priced("1"), null], undecided("evaluated_cost_unknown")],
     ["never estimated before", [plan([])], [priced("1"), null], undecided("evaluated_cost_unknown")],
     ["not estimated now", [priced("100")], [plan([]), null], WITHIN],
     ["hidden", [hidden], [priced("900"), null], { kind: "within", cost: "hidden" }],
