@@ -1,5 +1,4 @@
-import { readUnless } from "../github/client/read-answer.ts";
-import { readComparison } from "../github/people/update-merges.ts";
+import { isContained } from "../github/people/update-merges.ts";
 import type { MergedEntry, Overlap } from "../policy/evaluate-sum.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
@@ -65,17 +64,14 @@ export async function withoutContained(
 ): Promise<readonly MergedSince[]> {
   const found: MergedSince[] = [];
   for (const one of merged) {
-    const numbers = new Set(
-      overlaps.flatMap((overlap) => (overlap.merged.includes(one.number) ? overlap.pulls : [])),
+    const own = overlaps.filter((overlap) => overlap.merged.includes(one.number));
+    const pulls = queued.flatMap(({ evaluation: { pull } }) =>
+      own.some((overlap) => overlap.pulls.includes(pull.number)) ? [pull] : [],
     );
-    const heads = queued.filter(({ evaluation }) => numbers.has(evaluation.pull.number));
-    const compared = await Promise.all(
-      heads.map(({ evaluation }) => {
-        const commits = `${one.headSha}...${evaluation.pull.headSha}`;
-        return readUnless(["not_found"], readComparison(client, repositoryId, commits));
-      }),
+    const contained = await Promise.all(
+      pulls.map(({ headSha: head }) => isContained(client, repositoryId, { commit: one.headSha, head })),
     );
-    if (heads.length === 0 || compared.some((comparison) => comparison?.isAhead !== true)) found.push(one);
+    if (pulls.length === 0 || contained.includes(false)) found.push(one);
   }
   return found;
 }

@@ -1,5 +1,4 @@
-import { readUnless } from "../github/client/read-answer.ts";
-import { readComparison } from "../github/people/update-merges.ts";
+import { isContained } from "../github/people/update-merges.ts";
 import { decideCheck, isPassing } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
@@ -65,9 +64,7 @@ async function contains(
   const known = findHeadEvaluation(current)?.evaluation.pull.stack?.below;
   if (known?.some((one) => one.number === number && one.headSha === headSha && one.state !== "not_contained"))
     return true;
-  const commits = `${headSha}...${head.pull.headSha}`;
-  const compared = await readUnless(["not_found"], readComparison(client, key.repositoryId, commits));
-  return compared?.isAhead === true;
+  return isContained(client, key.repositoryId, { commit: headSha, head: head.pull.headSha });
 }
 
 /** A closed pull request with the base branch that its head was evaluated for: GitHub lists stacks of open ones. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type InstallationClient, requestById } from "../client/installation-client.ts";
-import { readData, toResult } from "../client/read-answer.ts";
+import { readData, readUnless, toResult } from "../client/read-answer.ts";
 import { type FailureKind, GitHubError } from "../client/result.ts";
 import type { RawCommit } from "./people-query.ts";
 
@@ -112,8 +112,18 @@ const RawComparison = z.object({
   files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
 });
 
+/** Whether a commit is the other one or an ancestor of it. False: GitHub knows one of them no longer. Throws `GitHubError`. */
+export async function isContained(
+  client: InstallationClient,
+  repositoryId: number,
+  { commit, head }: { readonly commit: string; readonly head: string },
+): Promise<boolean> {
+  const read = readComparison(client, repositoryId, `${commit}...${head}`);
+  return (await readUnless(["not_found"], read))?.isAhead === true;
+}
+
 /** Compares two commits, `a...b`: what `b` has since the merge base. Throws `GitHubError`. */
-export async function readComparison(
+async function readComparison(
   client: InstallationClient,
   repositoryId: number,
   basehead: string,
