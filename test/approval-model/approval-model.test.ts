@@ -10,7 +10,7 @@ import { World } from "./world.ts";
 
 const SEED = 20_260_301;
 const SEQUENCES = casesToTry({ usual: 200, deep: 10_000 });
-const MUTANT_SEQUENCES = 12_000;
+const MUTANT_SEQUENCES = 60_000;
 const sequence = fc.array(step, { minLength: 3, maxLength: 25 });
 
 interface Outcome {
