@@ -1,11 +1,6 @@
 import { CODE_OWNERS_FILES } from "../github/head/head-query.ts";
 import { readBranchPolicy } from "../github/head/policy-file.ts";
-import {
-  asksCodeOwners,
-  type FileOwners,
-  hasCodeOwners,
-  resolveCodeOwners,
-} from "../policy/approvals/code-owners.ts";
+import { type FileOwners, hasCodeOwners, resolveCodeOwners } from "../policy/approvals/code-owners.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CodeOwnersProblem } from "../policy/model/policy.ts";
 import { getVerdict } from "../policy/model/situation.ts";
@@ -19,13 +14,19 @@ import type { CurrentHead } from "./run/deps.ts";
  */
 export async function addCodeOwners(current: CurrentHead, checkPolicy: CheckPolicy): Promise<CheckPolicy> {
   const { policy } = checkPolicy;
-  if (policy.state !== "found" || !policy.policy.rules.some(asksCodeOwners)) return checkPolicy;
-  const owners = await findOwners(current);
+  if (policy.state !== "found") return checkPolicy;
+  const groups = policy.policy.rules.flatMap(({ approve }) => approve?.groups ?? []);
+  const asking = groups.filter(({ codeowners }) => codeowners !== undefined).length;
+  if (asking === 0) return checkPolicy;
+  const owners = await findOwners(current, asking);
   const resolved = resolveCodeOwners(policy.policy, owners);
   return { ...checkPolicy, policy: { ...policy, policy: resolved, written: policy.policy } };
 }
 
-async function findOwners({ deps, client, key, head }: CurrentHead): Promise<FileOwners | CodeOwnersProblem> {
+async function findOwners(
+  { deps, client, key, head }: CurrentHead,
+  groups: number,
+): Promise<FileOwners | CodeOwnersProblem> {
   const { repository, pull, policy } = head;
   if (!pull.pathsComplete) return { kind: "files_unknown" };
   const { owner: organisation, name } = repository;
@@ -36,7 +37,7 @@ async function findOwners({ deps, client, key, head }: CurrentHead): Promise<Fil
   const path = "source" in file ? file.source.path : CODE_OWNERS_FILES[0];
   if (file.state === "unreadable") return { kind: "unreadable", file: path, reason: file.reason };
   const text = file.state === "found" ? file.text : "";
-  const input = { file: path, text, paths: pull.paths, organisation };
+  const input = { file: path, text, paths: pull.paths, organisation, groups };
   return deps.policies.inForce({ kind: "owners", input, owner: String(key.repositoryId) });
 }
 

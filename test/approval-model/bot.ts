@@ -134,7 +134,7 @@ export class Bot {
 
   #evaluates(): EvaluatedFacts {
     const { text } = CODE_OWNERS[this.#world.now.owners];
-    const query = { file: "CODEOWNERS", text, paths: ["a", "b"], organisation: "acme" };
+    const query = { file: "CODEOWNERS", text, paths: ["a", "b"], organisation: "acme", groups: 1 };
     return evaluateFacts(this.#world.now, this.#core.findFileOwners(query));
   }
 

@@ -3,7 +3,7 @@ import { findFileOwners, resolveCodeOwners } from "../../src/policy/approvals/co
 import { policy } from "./policies.ts";
 
 const ask = (text: string, ...paths: readonly string[]) =>
-  findFileOwners({ file: "CODEOWNERS", text, paths, organisation: "Acme" });
+  findFileOwners({ file: "CODEOWNERS", text, paths, organisation: "Acme", groups: 1 });
 
 /** Whether the pattern gives the file an owner. */
 function isOwned(pattern: string, path: string): boolean {
@@ -81,6 +81,8 @@ describe("code owners are unknown where", () => {
     expect(ask(`${valid}/a ${owners.join(" ")}`, "a", "b")).toEqual({
       ...{ kind: "no_account", file: "CODEOWNERS", path: "a", owners },
     });
+    const long = `* ${`${"x".repeat(900)}@example.com `.repeat(900)}`;
+    expect(JSON.stringify(ask(long, "a")).length).toBeLessThan(1_000); // each finding states it
     expect(ask("* @acme/ent:octocats", "a")).toMatchObject({ lists: [{ teams: ["ent:octocats"] }] });
     expect(ask(`${valid}/a ada@example.com @grace`, "a")).toMatchObject({ lists: [{ users: ["grace"] }] });
   });
@@ -93,6 +95,9 @@ describe("code owners are unknown where", () => {
     const shared = (owners: string) => paths.map((path) => `/${path} ${owners} @owner-${path}`).join("\n");
     expect(ask(shared("@acme/platform"), ...paths.slice(2)).kind).toBe("found");
     expect(ask(shared("@a @b @c"), ...paths.slice(10)).kind).toBe("too_many");
+    const query = { file: "CODEOWNERS", text, paths: paths.slice(11), organisation: "Acme" };
+    const kinds = [80, 81].map((groups) => findFileOwners({ ...query, groups }).kind);
+    expect(kinds).toEqual(["found", "too_many"]);
   });
 });
 

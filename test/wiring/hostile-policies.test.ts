@@ -237,7 +237,7 @@ test("a file of code owners that takes too long is not tried again for a pull re
   const text = Array.from({ length: 500 }, (_, at) => `${"*a".repeat(400)}b${at} @ada`).join("\n");
   const find = async (name: string) => {
     const paths = Array.from({ length: 500 }, (_, at) => `${"a".repeat(1_000)}/${name}${at}`);
-    const input = { file: "CODEOWNERS", text, paths, organisation: "acme" };
+    const input = { file: "CODEOWNERS", text, paths, organisation: "acme", groups: 1 };
     const startMs = performance.now();
     const found = await own.inForce({ kind: "owners", input, owner: OWNER });
     expect(found).toEqual({ kind: "unreadable", file: "CODEOWNERS", reason: "too_slow" });

@@ -10,6 +10,8 @@ export interface CodeOwnersQuery {
   readonly paths: readonly string[];
   /** The login of the repository's owner: teams of other organisations approve nothing. */
   readonly organisation: string;
+  /** Groups of the policy's rules that the owners are found for. */
+  readonly groups: number;
 }
 
 /** The owners of some files. */
@@ -23,8 +25,9 @@ export interface FileOwners {
 
 /** Most different owners that are asked for one pull request: GitHub is asked about each team. */
 const MAX_OWNERS = 60;
-/** Most owners of all lists together: the comment names each list. */
+/** Most owners of all lists together: the comment names each list. The second: for all groups of rules, because each finding states them. */
 const MAX_NAMES = 200;
+const MAX_STATED = 4_000;
 
 /**
  * Finds the owners of changed files as GitHub does: the last pattern that matches a file counts, and one without owners means that the
@@ -45,11 +48,13 @@ export function findFileOwners(query: CodeOwnersQuery): FileOwners | CodeOwnersP
     const owners = owned.find(({ matches }) => matches(path))?.owners ?? [];
     const list = toMembers(owners, organisation.toLowerCase());
     if (owners.length === 0) unowned.push(path);
-    else if (list.teams.length + list.users.length === 0) return { kind: "no_account", file, path, owners };
+    else if (list.teams.length + list.users.length === 0)
+      return { kind: "no_account", file, path, owners: owners.slice(0, 3).map((one) => shorten(one, 100)) };
     else lists.set(JSON.stringify(list), list);
   }
   const asked = [...lists.values()].flatMap(({ teams, users }) => [...teams, ...users]);
-  if (asked.length > MAX_NAMES || new Set(asked).size > MAX_OWNERS) return { kind: "too_many", file };
+  if (new Set(asked).size > MAX_OWNERS || asked.length > Math.min(MAX_NAMES, MAX_STATED / query.groups))
+    return { kind: "too_many", file };
   const [path] = unowned;
   return {
     kind: "found",
@@ -131,7 +136,7 @@ function toMembers(owners: readonly string[], organisation: string): FileOwners[
 }
 
 /** Whether a rule asks for the approval of code owners. */
-export const asksCodeOwners = ({ approve }: Rule): boolean =>
+const asksCodeOwners = ({ approve }: Rule): boolean =>
   approve?.groups.some(({ codeowners }) => codeowners !== undefined) === true;
 
 /** Whether code owners are, or would be, in the place of `codeowners`. */

@@ -179,7 +179,7 @@ export const CodeOwnersProblem = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("files_unknown") }),
   /** A changed file has no owner, and the rule names nobody for it. */
   z.object({ kind: z.literal("no_owner"), path: z.string(), more: count }),
-  /** A changed file has only owners that no account of the organisation is known of: e-mail addresses, teams of others. */
+  /** A changed file has only owners that no account of the organisation is known of: e-mail addresses, teams of others. `owners`: the first three. */
   z.object({ kind: z.literal("no_account"), file: z.string(), path: z.string(), owners: texts }),
   /** More owners than are asked for one pull request. */
   z.object({ kind: z.literal("too_many"), file: z.string() }),
