@@ -134,7 +134,7 @@ async function evaluateTogether(
     return { verdict: { kind: "not_planned", workspaces: [] } };
   const planned = kind === "ended" ? executions.report : null;
   const last = passed.at(-1)?.evaluation;
-  const sum = await evaluateQueued(run, passed, { policy, planned });
+  const { sum, merged } = await evaluateQueued(run, passed, { policy, planned });
   if (sum.kind === "overlap") {
     const workspaces = sum.overlaps.map(({ workspace }) => workspace);
     const wait = awaitPlans(run, workspaces, ANNOUNCED_MS);
@@ -151,6 +151,7 @@ async function evaluateTogether(
   const situation = { kind: "evaluated", verdict: combineFindings(findings) } as const;
   const together: CombinedEvaluation = {
     isPlanned: planned !== null,
+    merged: merged.map(({ number }) => number),
     pulls: passed.map(({ evaluation }) => evaluation.pull.number),
     evaluation: { ...last, pull: { ...last.pull, figures }, report: sum.report, situation },
   };
@@ -162,20 +163,22 @@ async function evaluateQueued(
   run: GroupRun,
   passed: readonly StoredEvaluation[],
   { policy, planned }: { readonly policy: Policy; readonly planned: Report | null },
-): Promise<GroupSum> {
+): Promise<{ readonly sum: GroupSum; readonly merged: readonly MergedSince[] }> {
   const { deps, key } = run;
   const queued = passed.filter(({ evaluation }) => !isIncluded(evaluation.pull, passed));
-  const evaluate = (merged: readonly MergedSince[]) =>
-    deps.policies.inForce({
+  const evaluate = async (merged: readonly MergedSince[]) => {
+    const sum = await deps.policies.inForce({
       kind: "group",
       input: { policy, entries: queued.map(toEntry), planned, merged, nowMs: deps.clock.now() },
       owner: String(key.repositoryId),
     });
-  const merged = await readMergedSince(run, queued);
-  const sum = await evaluate(merged);
+    return { sum, merged };
+  };
+  const first = await evaluate(await readMergedSince(run, queued));
+  const { sum, merged } = first;
   return sum.kind === "overlap" && sum.overlaps.some((overlap) => overlap.merged.length > 0)
     ? evaluate(await withoutContained(run, merged, { queued, overlaps: sum.overlaps }))
-    : sum;
+    : first;
 }
 
 /** The verdict while executions of the group's commit are awaited, and after that. A CI job waits for nothing. */

@@ -45,7 +45,10 @@ export async function readMergedSince(
 /** What another head of it changed is not what was merged. */
 const toUnknownChanges = (report: Report): Report => ({
   ...report,
-  stages: report.stages.map((stage) => ({ ...stage, counts: null, rowsBecause: "not_read" as const })),
+  stages: report.stages.map((stage) => ({
+    ...stage,
+    ...({ state: "unknown", because: ["not_read"], counts: null, rowsBecause: "not_read" } as const),
+  })),
 });
 
 /**

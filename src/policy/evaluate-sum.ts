@@ -1,5 +1,5 @@
 import { compare, type Decimal, sum } from "../kernel/money.ts";
-import { hasExecutions, joinReports } from "../report/join.ts";
+import { addChangesBefore, hasExecutions, joinReports } from "../report/join.ts";
 import { listChangedParts } from "../report/join-stages.ts";
 import type { Report, StageReport } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
@@ -29,16 +29,18 @@ export function evaluateSum(
   const planned = selectPlanned(entries);
   const inScope = (rule: Rule) => selectEntries(rule, own === null ? planned : entries);
   const blocking = policy.rules.filter((rule) => canBlock(rule, evaluated.nowMs) && inScope(rule).length > 0);
-  const rules = blocking.filter((rule) => inScope(rule).length > (own === null ? 1 : 0));
+  const isJoint = (rule: Rule) => inScope(rule).length > (own === null ? 1 : 0);
   const overlaps = blocking.length === 0 ? [] : findOverlaps(planned, merged);
   // No rule adds up what each pull request was evaluated for alone.
-  const counted = overlaps.filter((overlap) => rules.length > 0 || overlap.merged.length > 0);
+  const counted = overlaps.filter((overlap) => blocking.some(isJoint) || overlap.merged.length > 0);
   if (counted.length > 0) return { kind: "overlap", overlaps: counted };
-  if (own === null && planned.length < 2) return { kind: "single" };
+  const rules = blocking.filter((rule) => isJoint(rule) || (merged.length > 0 && isAbsolute(rule)));
+  if (own === null && planned.length < 2 && rules.length === 0) return { kind: "single" };
   const group = new Set(all.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
     listGroupBlockers(rule, { policy, group, entries: inScope(rule), planned: own, merged, ...evaluated }),
   );
+  if (own === null && planned.length < 2 && findings.length === 0) return { kind: "single" };
   const report = joinEntries(planned, own);
   return findings.length === 0 ? { kind: "passed", report } : { kind: "exceeded", findings, report };
 }
@@ -93,7 +95,7 @@ interface GroupSumInput extends SumEvaluationOptions {
 function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[] {
   return evaluateRuleOnSum(rule, input).filter((finding) => {
     if (finding.outcome !== "violated" || finding.others > 0) return true;
-    if (input.planned !== null || (isAbsolute(finding) && hasSharedStage(input.entries)))
+    if (input.planned !== null || (isAbsolute(finding) && hasSharedStage(input)))
       return !isApprovedInEntries(finding, input);
     const left = input.entries.filter((entry) => !isAllowedIn(entry, finding));
     if (left.length === input.entries.length) return true;
@@ -104,13 +106,24 @@ function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[]
   });
 }
 
-/** Whether a limit is about what is there afterwards: then what one entry may bring is part of what the others reach. */
-const isAbsolute = ({ limit }: Finding): boolean => limit.kind === "total" || readsFact(limit, "totals");
+/** Whether a limit is about what is paid afterwards: then what one entry may bring is part of what the others reach. */
+const isAbsolute = ({ limit }: Pick<Rule, "limit">): boolean =>
+  limit.kind === "total" || readsFact(limit, "totals");
 
-function hasSharedStage(entries: readonly GroupEntry[]): boolean {
+function hasSharedStage({ entries, merged }: GroupSumInput): boolean {
   const stages = entries.flatMap(({ report }) => report.stages.filter(isTouched).map(buildStageKey));
-  return new Set(stages).size < stages.length;
+  return merged.length > 0 || new Set(stages).size < stages.length;
 }
+
+/** The entry with what was merged since its plans were made in the amounts before and after. */
+const addMerged = (entry: GroupEntry, merged: readonly MergedEntry[]): GroupEntry => ({
+  ...entry,
+  report: addChangesBefore(entry.report, (stage) =>
+    merged
+      .filter(({ mergedMs }) => mergedMs > (stage.createdMs ?? 0))
+      .flatMap(({ report }) => report.stages.filter((one) => buildStageKey(one) === buildStageKey(stage))),
+  ),
+});
 
 /** Whether the finding is approved or waived in the entry itself. */
 const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
@@ -124,8 +137,9 @@ const isSameFinding = (a: Finding, b: Finding): boolean =>
 
 /** Evaluates the rule once per entry's labels, author and paths where they matter: a finding under one of them blocks the group. */
 function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[] {
-  const { policy, entries, planned, conditions } = input;
-  const report = joinEntries(entries, planned);
+  const { policy, entries, planned, merged, conditions } = input;
+  const counted = isAbsolute(rule) ? entries.map((entry) => addMerged(entry, merged)) : entries;
+  const report = joinEntries(counted, planned);
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {

@@ -14,6 +14,8 @@ export interface CombinedEvaluation {
   readonly evaluation: Evaluation;
   /** Whether executions of the group's own commit are part of it. */
   readonly isPlanned: boolean;
+  /** Numbers of the pull requests that were merged since these were planned. */
+  readonly merged: readonly number[];
 }
 
 /** The outcome of a merge group. */
@@ -71,11 +73,12 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
 const formatPullNumbers = (pulls: readonly number[]): string =>
   pulls.map((number) => `#${number}`).join(", ");
 
-function buildSumView(fill: FillTemplate, { pulls, evaluation, isPlanned }: CombinedEvaluation) {
+function buildSumView(fill: FillTemplate, { pulls, evaluation, isPlanned, merged }: CombinedEvaluation) {
   const { template, rows = 0, view } = buildFindingsSection({ evaluation, links: NO_LINKS });
   const findings = view(rows);
   return {
     isPlanned,
+    merged: formatPullNumbers(merged),
     count: pulls.length,
     pulls: formatPullNumbers(pulls),
     amount: buildAmountView(evaluation),

@@ -87,6 +87,17 @@ function addChanges(all: readonly CostDelta[]): CostDelta {
   return withPercent({ before, after, change, percent: null });
 }
 
+/** The stage as it is after the changes of others: they are part of the amounts before and after. */
+export function addStagesBefore(stage: StageReport, others: readonly StageReport[]): StageReport {
+  const shift = sumKnown(others.map(({ change }) => change));
+  const add = (amount: StageReport["before"]) =>
+    amount === null || shift === null ? null : plus(amount, shift);
+  const [before, after] = [add(stage.before), add(stage.after)];
+  const { state, because } = joinCosts([stage, ...others]);
+  const amounts = withPercent({ before, after, change: stage.change, percent: null });
+  return { ...stage, ...amounts, state, because };
+}
+
 function joinModules(all: readonly StageReport[]): StageReport["modules"] {
   if (all.some(({ modules }) => modules === null)) return null;
   const named = Map.groupBy(

@@ -1,6 +1,6 @@
 import { compare, type Decimal, type Money, minus, plus } from "../kernel/money.ts";
 import { assembleReport } from "./build.ts";
-import { joinStages } from "./join-stages.ts";
+import { addStagesBefore, joinStages } from "./join-stages.ts";
 import type {
   ContextFacts,
   GovernanceCounts,
@@ -11,7 +11,7 @@ import type {
   UnitCost,
 } from "./model/context.ts";
 import type { Fact } from "./model/facts.ts";
-import type { Report, ReportedRow } from "./model/report.ts";
+import type { Report, ReportedRow, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources.ts";
 
@@ -37,6 +37,20 @@ export function joinReports(all: readonly Report[]): Report {
     rows: withoutSameDrift(reports.flatMap(({ rows }, index) => own(rows, index))),
     refused: reports.flatMap(({ refused }) => refused),
     context: joinContexts(reports.map(({ context }) => context)),
+  });
+}
+
+/** Returns the report as it is after other changes of its stages, which are part of what is paid before and afterwards. */
+export function addChangesBefore(
+  report: Report,
+  listOthers: (stage: StageReport) => readonly StageReport[],
+): Report {
+  return assembleReport({
+    ...report,
+    stages: report.stages.map((stage) => {
+      const others = listOthers(stage);
+      return others.length === 0 ? stage : addStagesBefore(stage, others);
+    }),
   });
 }
 

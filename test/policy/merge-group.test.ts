@@ -241,6 +241,12 @@ describe("a workspace that two entries touch", () => {
     expect(tell(evaluateGroup(limit, ...queued))).toBe(told);
   });
 
+  test("is not undecided where a rule is about one of them", () => {
+    const labelled = rule("increase: 50 USD", "scope: { labels: [infra] }");
+    const infra = { ...A("0 > 1"), context: { labels: ["infra"] } };
+    expect(tell(evaluateGroup(labelled, infra, A("0 > 1")))).toBe("passed");
+  });
+
   test("of another project is another one", () => {
     const other = { stages: [stage({ project: "other", workspace: "a", cost: known(cost("0 > 1")) })] };
     expect(evaluateGroup(limit, A("0 > 1"), other).kind).toBe("passed");
@@ -361,6 +367,57 @@ describe("plans of one workspace", () => {
     expect(tell(evaluatePlanned(rules, null, queued, at(1)))).toBe(told);
     expect(tell(evaluatePlanned(rules, null, queued, at(0)))).toBe(queued.length === 1 ? "single" : "passed");
     expect(tell(evaluatePlanned(rules, [plan("a", "9 > 9")], queued, at(1)))).toBe("passed");
+  });
+
+  const APPROVE = "approve: { permission: admin }";
+  const PAID = policy('rules: [{ id: r, when: "cost.after > 100" }]');
+  const up = changing("50 > 90 aws_b.x");
+  test.each<[string, Policy, Queued, string, string]>([
+    ["in a total", rule("total: 100 USD"), up, "50 > 90 aws_b.y", "r violated 130 USD"],
+    ["in a total that is reached exactly", rule("total: 130 USD"), up, "50 > 90 aws_b.y", "single"],
+    ["in conditions on what is paid", PAID, up, "50 > 90 aws_b.y", "r violated"],
+    ["in no increase", rule("increase: 50 USD"), up, "50 > 90 aws_b.y", "single"],
+    [
+      "without holding what saves",
+      rule("total: 100 USD"),
+      changing("50 > 49 aws_b.x"),
+      "50 > 190 aws_b.y",
+      "single",
+    ],
+    [
+      "up to an approval",
+      rule("total: 80 USD", APPROVE),
+      { ...up, signed: ["r"], upTo: "130" },
+      "50 > 90 aws_b.y",
+      "single",
+    ],
+    [
+      "above an approval",
+      rule("total: 80 USD", APPROVE),
+      { ...up, signed: ["r"], upTo: "129" },
+      "50 > 90 aws_b.y",
+      "r violated 130 USD",
+    ],
+  ])("that are older than a merge count it %s", (...[, rules, queued, other, told]) => {
+    const merged = [{ ...changing(other), number: 9, mergedMs: 1 }];
+    expect(tell(evaluatePlanned(rules, null, [queued], merged))).toBe(told);
+    expect(
+      tell(evaluatePlanned(rules, null, [queued], [{ ...changing(other), number: 9, mergedMs: 0 }])),
+    ).toBe("single");
+  });
+
+  test.each<[string, Partial<StageFacts>]>([
+    ["of unknown cost", { cost: { state: "absent" } }],
+    ["in another currency", { cost: known(cost("50 > 90", { currency: "EUR" })) }],
+  ])("that are older than a merge %s are undecided in a total", (_, but) => {
+    const merged = [{ ...changing("50 > 90 aws_b.y", but), number: 9, mergedMs: 1 }];
+    expect(tell(evaluatePlanned(rule("total: 900 USD"), null, [up], merged))).toContain("r undecided");
+  });
+
+  test("that are older than a merge state their own percentage", () => {
+    const merged = [{ ...changing("50 > 90 aws_b.y"), number: 9, mergedMs: 1 }];
+    const queued = [up, changing("50 > 60 aws_b.z")];
+    expect(tell(evaluatePlanned(rule("percent: 99"), null, queued, merged))).toBe("r violated 100");
   });
 
   test("do not overlap where only merged ones do", () => {
