@@ -4,7 +4,6 @@ import type { UnsharedName } from "../../policy/model/evaluation.ts";
 import {
   decideEffect,
   type Finding,
-  listOwnGroups,
   type MeasuredValue,
   type PullMember,
   type TagProblem,
@@ -239,7 +238,6 @@ function formatFinding(
     ...(finding.objections ?? []).map(
       ({ by }) => `    held: ${by === null ? "perhaps somebody" : `@${by.login}`} requested changes`,
     ),
-    ...describeApprovers(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason, deferred)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
     ...(waiver === null ? [] : [`    waived: ${waiver.owner} owns the waiver (${waiver.reason})`]),
@@ -247,22 +245,6 @@ function formatFinding(
     ...(named.length > MOST_ITEMS ? [`    - and ${named.length - MOST_ITEMS} more`] : []),
     ...(others === 0 ? [] : [`    and ${others} similar ones`]),
   ];
-}
-
-/** Who can approve what blocks: each group, or why nobody can. */
-function describeApprovers(finding: Finding): readonly string[] {
-  const { approve, codeOwners } = finding;
-  if (decideEffect(finding) !== "block") return [];
-  if (codeOwners !== undefined)
-    return [`    approvers: none, the code owners are unknown (${codeOwners.kind})`];
-  const named = listOwnGroups(finding).flatMap((index) => {
-    const group = approve?.groups[index];
-    const { teams = [], users = [], permission = null } = group?.codeowners ?? group ?? {};
-    const others = permission === null ? [] : [`anybody with ${permission} permission`];
-    const owners = group?.codeowners ? ["the owners of each changed file"] : [];
-    return `${group?.count} of ${[...owners, ...teams, ...users, ...others].join(", ")}`;
-  });
-  return named.length === 0 ? [] : [`    approvers: ${named.join("; ")}`];
 }
 
 /** What is wrong with the tags of an item: `: team is missing, cost-center is "CC-12"`. */

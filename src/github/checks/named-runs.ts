@@ -15,7 +15,7 @@ const Run = z
     isPassed: conclusion === "success" || conclusion === "neutral",
   }));
 /** A check run. `app`: the slug of the App that wrote it. `text`: its Markdown, written by that App. */
-export type NamedRun = Readonly<z.infer<typeof Run>>;
+type NamedRun = Readonly<z.infer<typeof Run>>;
 
 const Runs = z.object({ check_runs: z.array(Run) });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { computePlanDigests, type PlanDigests, parsePlanDigests } from "../../evaluate/plan-digests.ts";
-import { type NamedRun, readNamedRuns } from "../../github/checks/named-runs.ts";
+import { readNamedRuns } from "../../github/checks/named-runs.ts";
 import { resolveGitHubApiUrl } from "../../github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { createOctokit } from "../../github/client/octokit.ts";
@@ -84,20 +84,14 @@ async function findCheck(client: Pick<InstallationClient, "octokit">, commit: Ap
   const digests: PlanDigests[] = [];
   for (const pull of found) {
     const name = commit.checkName ?? formatCheckName(pull.baseRef);
-    const runs = await readNamedRuns(client, commit, { sha: pull.headSha, name });
-    const run = chooseRun(runs, commit.app);
-    if (run === "several") return { pulls, doubt: "several_checks" };
-    if (run === null) return { pulls, doubt: "no_evaluation" };
+    const all = await readNamedRuns(client, commit, { sha: pull.headSha, name });
+    const [run, ...older] = all.filter(({ app }) => commit.app === null || app === commit.app);
+    if (run === undefined) return { pulls, doubt: "no_evaluation" };
+    if (older.some(({ app }) => app !== run.app)) return { pulls, doubt: "several_checks" };
     if (!run.isPassed) return { pulls, doubt: pull.open ? "not_passed" : "unchecked_merge" };
     digests.push(...(parsePlanDigests(run.text) ?? []));
   }
   return { pulls, digests };
-}
-
-/** Returns the newest run; null: there is none. */
-function chooseRun(runs: readonly NamedRun[], wanted: string | null): NamedRun | "several" | null {
-  const own = runs.filter(({ app }) => wanted === null || app === wanted);
-  return new Set(own.map(({ app }) => app)).size > 1 ? "several" : (own[0] ?? null);
 }
 
 /** Compares the amounts, too, where the check states them and the plan has them. */
