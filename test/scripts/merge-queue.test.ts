@@ -221,6 +221,29 @@ describe("two pull requests of one workspace", () => {
   });
 });
 
+it("a group is held where what was merged since brings what is paid above a total", async () => {
+  const onMain = (text: string) =>
+    world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": text } });
+  onMain(`${POLICY}  - { id: paid, limit: { total: 120 USD } }\n`);
+  await world.settles();
+  const [first, second] = [0, 1].map(() => world.opensPullRequest());
+  if (first === undefined || second === undefined) throw new Error("two were opened");
+  opened.push(first, second);
+  for (const { headSha: sha, number } of [first, second]) {
+    const changes = [{ address: `aws_a.n${number}`, change: "changed" }] as const;
+    await world.ci.runs({ sha, workspace: "paid", cost: HALF, changes, executionId: `paid-${number}` });
+  }
+  await world.settles();
+  const ahead = await queued([first]);
+  expect(ahead.gate).toBe("success");
+  world.github.destroyMergeGroup(ahead.group.id, "merged");
+  await world.settles();
+  const { gate, output } = await queued([second]);
+  expect([gate, output.title]).toEqual(["failure", "Held back: too much with what was merged since"]);
+  expect(plain(output.summary)).toContain("count what was merged since these were planned, too: #N.");
+  onMain(POLICY);
+});
+
 it("the plan of a group decides about one pull request that passes alone", async () => {
   const pull = await evaluated(CHEAP, "alone");
   const { group, gate } = await queued([pull]);
