@@ -172,3 +172,16 @@ describe("approvers by the value of a tag", () => {
     });
   });
 });
+
+test("an approval of a resource that misses a required tag ends when it misses another one, and holds when it misses less", () => {
+  const own = policy(`tags: { required: [{ key: team }, { key: env }] }
+rules: [{ id: r, limit: { untagged: 0 }, approve: { teams: [finops] } }]`);
+  const now = (team: string): RuleFindings => {
+    const stages = [
+      tagged({ total: "0 > 2", changed: { "aws_x.a": `0 > 1 ${team}`, "aws_x.b": "0 > 1 -" } }),
+    ];
+    return { ...find(OF_TEAMS, PAYMENTS), rules: own.rules, findings: verdict(own, { stages }).findings };
+  };
+  expect(tell(now("-"), give(now("payments"), "dan", 0))).toEqual(["lacks finops", "grown", "block"]);
+  expect(tell(now("payments"), give(now("-"), "dan", 0))).toEqual(["null approved", "pass"]);
+});

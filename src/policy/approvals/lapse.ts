@@ -3,7 +3,7 @@ import { compare } from "../../kernel/money.ts";
 import type { Report } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { Approval, ApprovalGround, ApprovedStage, CoveredRule, Lapse } from "../model/approval.ts";
-import { type Finding, listOwnGroups, type MeasuredValue } from "../model/finding.ts";
+import { type Finding, listOwnGroups, type MeasuredValue, type TagProblem } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
 import { hasCodeOwners } from "./code-owners.ts";
 
@@ -42,17 +42,24 @@ export function selectApprovableContent(
   { rules, findings, ground }: RuleFindings,
   isRedacted: boolean,
 ): unknown {
-  const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
+  const blocking = findings.filter(isBlocking).map(({ others, rule, subject, measured, ...told }) => ({
     rule,
     subject,
     measured: withoutAmount(measured, isRedacted),
-    items: [...items].sort(),
+    items: [...listTold(told)].sort(),
     others,
     figures: hasNoSize(measured) && !isRedacted ? ground.figures : null,
   }));
   const ruleTexts = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
   return { blocking, ruleTexts, ground: ground.ground };
 }
+
+/** The items of a finding, and the required tags that those of them miss whose tags it tells. */
+export const listTold = ({ items, tagProblems = [] }: Pick<Finding, "items" | "tagProblems">) => [
+  ...items,
+  ...tagProblems.map(({ item, key }) => `${item}${OF_TAG}${key}`),
+];
+const OF_TAG = ": tag ";
 
 function withoutAmount(measured: MeasuredValue | null, isRedacted: boolean): unknown {
   if (measured?.kind === "money") return { ...measured, amount: null };
@@ -104,7 +111,9 @@ function findFindingLapse(
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
   if (!isOfGroups(finding, covered.groups)) return null;
   const known = new Set(before.items);
-  if (finding.items.some((item) => !known.has(item))) return { kind: "grown", rule };
+  const wereTold = ({ item }: TagProblem) => before.items.some((one) => one.startsWith(item + OF_TAG));
+  const tagProblems = (finding.tagProblems ?? []).filter(wereTold); // a further resource may be told now, because another one is corrected
+  if (listTold({ ...finding, tagProblems }).some((one) => !known.has(one))) return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
