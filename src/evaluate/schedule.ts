@@ -26,11 +26,15 @@ export async function scheduleEvaluation(
 
 function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision): number | null {
   const { situation, approvals } = stored.evaluation;
+  const ends = [
+    findWaiverChange(situation, policy, decidedMs),
+    // The first days of rules that only warn so far.
+    ...(getVerdict(situation)?.findings ?? []).map(({ enforceFromMs = null }) => enforceFromMs),
+    ...approvals.live.map(({ untilMs = null }) => untilMs),
+  ];
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),
-    computeNextWaiverMs(situation, policy, decidedMs),
-    computeEnforcementMs(situation),
-    ...approvals.live.map(({ untilMs }) => (untilMs === undefined ? null : untilMs + AFTER_MS)),
+    ...ends.map((endMs) => (endMs === null ? null : endMs + AFTER_MS)),
   ]);
 }
 
@@ -74,22 +78,10 @@ const isReadDependent = (situation: Situation): boolean =>
 const computeSlowPause = ({ attempts }: FactReadAttempts): number =>
   Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.max(0, attempts - RETRY_MS.length - 1));
 
-/**
- * Returns when a waiver of the verdict ends, or the comment must show fewer days, in ms since 1970. Null: the
- * verdict uses none.
- */
-function computeNextWaiverMs(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
+/** Returns when a waiver of the verdict ends, or the comment must show fewer days, in ms since 1970. Null: the verdict uses none. */
+function findWaiverChange(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
   if (policy.state !== "found" || !("verdict" in situation)) return null;
-  const change = findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
-  return change === null ? null : change + AFTER_MS;
-}
-
-/** Returns when the first rule that only warns so far may block, in ms since 1970. Null: there is none. */
-function computeEnforcementMs(situation: Situation): number | null {
-  const first = findEarliest(
-    getVerdict(situation)?.findings.map(({ enforceFromMs = null }) => enforceFromMs) ?? [],
-  );
-  return first === null ? null : first + AFTER_MS;
+  return findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
 }
 
 /** Returns the earliest of these times; null: there is none. */
