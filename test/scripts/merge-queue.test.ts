@@ -43,6 +43,14 @@ async function queued(pulls: Awaited<ReturnType<typeof evaluated>>[]) {
   return { group, gate: world.gate(group), output: world.checkOf(group).output };
 }
 
+const changing = async (address: string, cost: typeof CHEAP, workspace: string) => {
+  const pull = world.opensPullRequest();
+  opened.push(pull);
+  await world.ci.runs({ sha: pull.headSha, workspace, cost, changes: [{ address, change: "changed" }] });
+  await world.settles();
+  return pull;
+};
+
 async function sweeps() {
   await world.timePasses(10 * 60_000);
   await world.bot.sweep();
@@ -91,13 +99,6 @@ it("three that pass by themselves are blocked when they are too much together; w
 });
 
 describe("two pull requests of one workspace", () => {
-  const changing = async (address: string, cost: typeof CHEAP, workspace: string) => {
-    const pull = world.opensPullRequest();
-    opened.push(pull);
-    await world.ci.runs({ sha: pull.headSha, workspace, cost, changes: [{ address, change: "changed" }] });
-    await world.settles();
-    return pull;
-  };
   /** Both change one resource. */
   const overlapping = async () => {
     const workspace = `workspace-${++workspaces}`;
@@ -219,6 +220,27 @@ describe("two pull requests of one workspace", () => {
     await world.settles();
     expect((await queued([second])).gate).toBe("success");
   });
+});
+
+it("a group is held where one was merged since at a head that was never evaluated", async () => {
+  const workspace = `workspace-${++workspaces}`;
+  const [first, second] = [
+    await changing("aws_a.x", CHEAP, workspace),
+    await changing("aws_a.y", CHEAP, workspace),
+  ];
+  world.github.deliveries.drop({ event: "pull_request" });
+  world.github.deliveries.drop({ event: "push" });
+  world.github.push({
+    repository: REPOSITORY,
+    branch: first.headRef,
+    files: { "infra/more.tf": "# more\n" },
+  });
+  world.github.deliveries.clearFaults();
+  world.github.mergePullRequest(world.github.pullRequest(first));
+  await world.settles();
+  const { group } = await queued([second]);
+  await world.timePasses(11 * 60_000);
+  expect(plain(world.checkOf(group).output.summary)).toContain("#N, #N, and not all changes of #N are known");
 });
 
 it("a group is held where what was merged since brings what is paid above a total", async () => {
