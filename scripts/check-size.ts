@@ -4,11 +4,11 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 87_300,
-  "src, files": 645,
+  "src, lines": 90_350,
+  "src, files": 625,
   "src, levels of folders": 3,
-  "sandbox, lines": 6_800,
-  "test, lines": 77_900,
+  "sandbox, lines": 6_820,
+  "test, lines": 82_150,
   "code that one delivery loads, files": 203,
   "code that one delivery loads, lines": 28_600,
 };
