@@ -2,11 +2,13 @@ import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { computePercentChange } from "../kernel/money.ts";
 import { listSome } from "../policy/model/apply.ts";
+import type { Approval } from "../policy/model/approval.ts";
 import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
+  type ApprovalEnd,
   findApprovalEnd,
   formatPullSubject,
   isCovered,
@@ -21,15 +23,17 @@ import {
   selectChange,
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
+import { formatLaneKey } from "../queue/names.ts";
 import { listApplies } from "../store/after-merge/applies.ts";
 import { listApprovalsInForce } from "../store/approvals/approvals.ts";
+import { saveReminder } from "../store/approvals/commands.ts";
 import type { Fence } from "../store/database/lanes.ts";
 import { computeDigest } from "../store/digest.ts";
 import { recordNotices, type TargetNotice } from "../store/notifications/notices.ts";
 import { findRepository } from "../store/repositories.ts";
 import { loadPolicy } from "./load-policy.ts";
 import type { Decision } from "./make-decision.ts";
-import { type CurrentHead, canShowFigures, type JobDeps } from "./run/deps.ts";
+import { type CurrentHead, canShowFigures, findHeadEvaluation, type JobDeps } from "./run/deps.ts";
 import { findEarliest } from "./schedule.ts";
 
 type NotifyDeps = Pick<JobDeps, "db" | "queue" | "clock" | "operator" | "isOneShot">;
@@ -206,7 +210,8 @@ export async function notifyComparison(
 }
 
 /**
- * Notifies targets of temporary approvals of a merged pull request that end. Returns when the next reminder is due, in ms since 1970;
+ * Reminds of temporary approvals of a merged pull request that end: targets, and in a comment the approver and the teams that they approved
+ * for. Returns when the next reminder is due, in ms since 1970;
  * null: none is.
  */
 export async function notifyApprovalEnds(current: CurrentHead): Promise<number | null> {
@@ -216,10 +221,50 @@ export async function notifyApprovalEnds(current: CurrentHead): Promise<number |
   const ending = stored.flatMap(({ approval }) => (approval.untilMs === undefined ? [] : [approval]));
   const figures = canShowFigures(deps.operator, head.repository);
   const place = { pull: buildPull(current), key, figures, nowMs };
-  const notices = ending.flatMap((approval) => findApprovalEnd(approval, place) ?? []);
-  if (notices.length > 0) await notifyAfterClose(current, () => notices);
+  const ends = ending.flatMap((approval) => {
+    const notice = findApprovalEnd(approval, place);
+    return notice === null ? [] : [{ approval, notice }];
+  });
+  if (ends.length > 0) {
+    await notifyAfterClose(current, () => ends.map(({ notice }) => notice));
+    await remindApprovers(current, ends);
+  }
   return findEarliest(ending.flatMap(listReminders).filter((atMs) => atMs > nowMs));
 }
+
+/** Reminders of one approval have its id, and one bit for the occasion. */
+async function remindApprovers(
+  current: CurrentHead,
+  ends: readonly { readonly approval: Approval; readonly notice: ApprovalEnd }[],
+): Promise<void> {
+  const { deps, key, head } = current;
+  const evaluation = findHeadEvaluation(current)?.evaluation;
+  if (evaluation === undefined) return;
+  for (const { approval, notice } of ends) {
+    const { approver, rules, upTo, lastDay } = notice.change.notification;
+    const teams = listApprovedTeams(approval, evaluation).map((slug) => `${head.repository.owner}/${slug}`);
+    const isLast = notice.change.key === "0";
+    const answer = deps.renderer.answer(
+      { kind: "approval_ends", approver, teams, rules, upTo, lastDay, isLast },
+      evaluation,
+    );
+    const id = 2 * Number(approval.id.split(":")[1]) + Number(isLast);
+    const now = new Date(deps.clock.now());
+    await saveReminder(deps.db, key, { id, approverId: approval.approver.id, answer, now });
+  }
+  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
+}
+
+/** Slugs of the teams of the groups for which the approver approved. */
+const listApprovedTeams = ({ covered }: Approval, { situation }: Evaluation): readonly string[] => [
+  ...new Set(
+    covered.flatMap(({ rule, groups }) => {
+      const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+      const finding = findings.find((one) => one.rule === rule);
+      return groups.flatMap((index) => finding?.approve?.groups[index]?.teams ?? []);
+    }),
+  ),
+];
 
 /** The policy is only read where somebody may be notified. */
 async function notifyAfterClose(current: CurrentHead, list: () => readonly Notice[]): Promise<void> {

@@ -1,7 +1,8 @@
+import type { Money } from "../kernel/money.ts";
 import type { ApprovalRefusal, OverrideRefusal } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { formatCodeBlock, formatName } from "./escape.ts";
-import { formatMoney } from "./format.ts";
+import { formatCodeBlock, formatMention, formatName } from "./escape.ts";
+import { formatDay, formatMoney } from "./format.ts";
 import { buildOfferView } from "./sections/approvals.ts";
 import { buildFindingsSection, listFindings } from "./sections/findings.ts";
 import { formatVerdictLine } from "./sections/headline.ts";
@@ -31,6 +32,14 @@ export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluati
     return fill("answer-override-refused", {
       ...common,
       ...buildOverrideRefusalView(answer.why, evaluation),
+    });
+  if (answer.kind === "approval_ends")
+    return fill("approval-ends", {
+      people: [answer.approver, ...answer.teams].map(formatMention),
+      rules: answer.rules.map(formatName),
+      upTo: answer.upTo && formatMoney(answer.upTo),
+      lastDay: formatDay(answer.lastDay),
+      isLast: answer.isLast,
     });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
@@ -104,5 +113,16 @@ export type CommandAnswer =
   | { readonly kind: "refused"; readonly why: ApprovalRefusal; readonly review?: true }
   | { readonly kind: "override_refused"; readonly why: OverrideRefusal }
   | { readonly kind: "nothing_to_revoke" }
+  /** No answer, but a reminder: the last day of a temporary approval is near, or today. `upTo` null: no amount, or hidden. */
+  | {
+      readonly kind: "approval_ends";
+      readonly approver: string;
+      /** As `organisation/team`. */
+      readonly teams: readonly string[];
+      readonly rules: readonly string[];
+      readonly upTo: Money | null;
+      readonly lastDay: string;
+      readonly isLast: boolean;
+    }
   /** Null: every rule that is violated or undecided. */
   | { readonly kind: "explain"; readonly rule: string | null };

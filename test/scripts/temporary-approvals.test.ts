@@ -61,10 +61,17 @@ describe("a temporary approval", () => {
     world.github.mergePullRequest(talk.pull, "olga");
     await world.settles();
     const seen: number[] = [];
+    const before = talk.answers().length;
     for (let day = 4; day <= 25; day++) {
       await world.timePasses(DAY_MS);
       seen.push((await listReminders()).length);
     }
+    expect(talk.answers().slice(before)).toMatchInlineSnapshot(`
+      [
+        "@grace, @acme/finops: 20 Mar 2026 is the last day of what was approved here, up to **$500.00** per month, for \`growth\`. If it is still needed after that, agree on it; otherwise open a pull request that takes it back.",
+        "@grace, @acme/finops: today is the last day of what was approved here, up to **$500.00** per month, for \`growth\`. If it is still needed after that, agree on it; otherwise open a pull request that takes it back.",
+      ]
+    `);
     expect(seen).toEqual([...Array(8).fill(0), ...Array(7).fill(1), ...Array(7).fill(2)]); // from the 13th, from the 20th
     expect((await listReminders())[0]).toMatchObject({
       approver: "grace",

@@ -151,11 +151,19 @@ const REMINDER_DAYS = [7, 0] as const;
 export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly number[] =>
   untilMs === undefined ? [] : REMINDER_DAYS.map((days) => untilMs - (days + 1) * DAY_MS);
 
+/** A notice of the end of a temporary approval. The key is the number of days until its last day. */
+export interface ApprovalEnd extends Notice {
+  readonly change: {
+    readonly key: string;
+    readonly notification: Extract<Notification, { event: "approval-ends" }>;
+  };
+}
+
 /** The possible reminder of the end of a temporary approval of a merged pull request; null: none is due. */
 export function findApprovalEnd(
   approval: Approval,
   { pull, key, figures, nowMs }: Pick<About, "pull"> & { key: PullKey; figures: boolean; nowMs: number },
-): Notice | null {
+): ApprovalEnd | null {
   const { id, approver, covered, upTo, untilMs = 0, reason } = approval;
   const due = listReminders(approval).findLastIndex((atMs) => atMs <= nowMs);
   if (due === -1 || nowMs >= untilMs) return null;

@@ -34,6 +34,23 @@ export const recordCommand = (
     reply: "none",
   });
 
+/** Saves a comment that reminds an approver, to be written once. `id`: of its approval and occasion. */
+export const saveReminder = (
+  db: Db,
+  pull: PullKey,
+  {
+    id,
+    approverId,
+    answer,
+    now,
+  }: { readonly id: number; readonly approverId: number; readonly answer: string; readonly now: Date },
+): Promise<unknown> =>
+  insertNew(db, "commands", {
+    ...toPullColumns(pull),
+    ...{ source: "reminder", source_id: id, node_id: "", author_id: approverId, created_at: now },
+    ...{ state: "handled", reply: "due", answer },
+  });
+
 /**
  * Returns the commands that the pull request's next lane run processes, in the order of their creation on
  * GitHub. Their number is limited.
@@ -51,6 +68,7 @@ export async function listPendingCommands(
     .orderBy("created_at")
     .orderBy("source_id")
     .limit(MAX_AT_ONCE + 1)
+    .$narrowType<{ source: CommandSource["source"] }>() // a reminder waits for nothing
     .execute();
   return { commands: rows.slice(0, MAX_AT_ONCE), hasMore: rows.length > MAX_AT_ONCE };
 }

@@ -52,7 +52,8 @@ export const approvalTables = {
   commands: defineTable({
     columns: {
       ...pullColumns,
-      source: text<"comment" | "review">(),
+      /** `reminder`: no command, but a comment of ours that nobody asked for; its id is the approval's and the occasion's. */
+      source: text<"comment" | "review" | "reminder">(),
       source_id: bigint(),
       node_id: text(),
       author_id: bigint(),
