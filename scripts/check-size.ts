@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 90_350,
+  "src, lines": 90_400,
   "src, files": 625,
   "src, levels of folders": 3,
   "sandbox, lines": 6_820,
   "test, lines": 82_150,
   "code that one delivery loads, files": 203,
-  "code that one delivery loads, lines": 28_600,
+  "code that one delivery loads, lines": 28_650,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
