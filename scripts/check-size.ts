@@ -4,7 +4,7 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 90_400,
+  "src, lines": 90_420,
   "src, files": 625,
   "src, levels of folders": 3,
   "sandbox, lines": 6_820,

@@ -202,14 +202,19 @@ export function createPartNames(report: Report): PartNames {
       for (const part of list) names.get(part.stage)?.add(getName(part));
     return names;
   };
-  const modules = collect(
-    (stage) => stage.modules?.map(({ module }) => module) ?? [],
-    ({ module }) => module,
-  );
-  const types = collect(listStatedTypes, ({ type }) => type);
+  const listStatedModules = (stage: StageReport) => stage.modules?.map(({ module }) => module) ?? [];
+  // Collected for the first rule that asks: most policies have no such scope, and a report may have 100,000 rows.
+  let modules: NamesByStage | undefined;
+  let types: NamesByStage | undefined;
   return {
-    listModules: (stages) => unite(modules, stages),
-    listResourceTypes: (stages) => unite(types, stages),
+    listModules: (stages) => {
+      modules ??= collect(listStatedModules, ({ module }) => module);
+      return unite(modules, stages);
+    },
+    listResourceTypes: (stages) => {
+      types ??= collect(listStatedTypes, ({ type }) => type);
+      return unite(types, stages);
+    },
   };
 }
 
