@@ -12,6 +12,8 @@ test.each([
   ["module.module.aws_instance.module", "module"],
   ["module.web.data.aws_ami.this", "web"],
   ["module_x.y", "root"],
+  ["module.", ""],
+  ["module.web.module.", "web."],
   ["", "root"],
 ])("%s stands in module %s", (address, module) => {
   expect(deriveModulePath(address)).toBe(module);
