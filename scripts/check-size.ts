@@ -7,7 +7,7 @@ const LIMITS = {
   "src, lines": 90_420,
   "src, files": 625,
   "src, levels of folders": 3,
-  "sandbox, lines": 6_820,
+  "sandbox, lines": 6_850,
   "test, lines": 82_150,
   "code that one delivery loads, files": 203,
   "code that one delivery loads, lines": 28_650,

@@ -2,10 +2,12 @@ import type { PullKey } from "../../src/kernel/ids.ts";
 import { ApiRefusal, invalid, type JsonObject } from "../api/call.ts";
 import {
   applyChanges,
+  createLinearCommits,
   createMergeCommit,
   createSignature,
   type FileTree,
   type GitSignature,
+  type MergeMethod,
   mergeFiles,
   NO_COMMIT,
   readSnapshot,
@@ -85,7 +87,8 @@ export const createPullVerbs = (world: World) => ({
   reopenPullRequest: (key: PullKey, by?: string): SandboxPull =>
     changePull(world, key, { state: "open", closedAt: null }, { action: "reopened", by }),
   /** Merges whatever the checks say, as an administrator may, with those below it in its stack. Sends `pull_request.closed` and the base branch's `push`. */
-  mergePullRequest: (key: PullKey, by?: string): SandboxPull => mergePull(world, requirePull(world, key), by),
+  mergePullRequest: (key: PullKey, by?: string, method: MergeMethod = "merge"): SandboxPull =>
+    mergePull(world, requirePull(world, key), { login: by, method }),
   /** Presses "Update branch": GitHub merges the base into the head branch. Sends the same deliveries as a push. */
   updateBranch: (key: PullKey, merge: UpdateMerge = {}): PushResult =>
     updatePullBranch(world, requirePull(world, key), merge),
@@ -183,13 +186,21 @@ function findFork(world: World, base: Repository, login: string): Repository | n
   );
 }
 
-function mergePull(world: World, pull: SandboxPull, login: string | undefined): SandboxPull {
+function mergePull(
+  world: World,
+  pull: SandboxPull,
+  { login, method }: { login: string | undefined; method: MergeMethod },
+): SandboxPull {
   const repository = world.repositories.require(pull.repositoryId);
   const by = resolvePerson(world, login, pull.authorId);
   const branch = findRuledBranch(world, pull);
   const before = repository.branches.get(branch) ?? NO_COMMIT;
   const words = { message: formatMergeMessage(world, pull), author: createSignature(by, world.clock.now()) };
-  const after = createMergeCommit(getObjects(world, repository), { base: before, head: pull.headSha }, words);
+  const [objects, sides] = [getObjects(world, repository), { base: before, head: pull.headSha }];
+  const after =
+    method === "merge"
+      ? createMergeCommit(objects, sides, words)
+      : createLinearCommits(objects, { ...sides, method }, words);
   if (after === null || pull.state === "closed") throw new ApiRefusal(405, "Pull Request is not mergeable");
   // The push to the base branch follows the closing, as on GitHub.
   for (const one of listMergedTogether(world, pull)) closeAsMerged(world, one, by, after);

@@ -280,6 +280,26 @@ export function createMergeCommit(
   return writeCommit(store, { tree, parents: [base, head], author, committer: author, message }).sha;
 }
 
+/** How a pull request is merged: with a merge commit, as one commit, or as its commits again on top of the base. */
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+/** Puts the changes of `head` on top of `base` without a merge commit, and returns the last commit; null when they conflict. */
+export function createLinearCommits(
+  store: ObjectStore,
+  { base, head, method }: { base: string; head: string; method: Exclude<MergeMethod, "merge"> },
+  { message, author }: { message: string; author: GitSignature },
+): string | null {
+  const commits = method === "squash" ? [{ sha: head, message }] : listCommitsBetween(store, base, head);
+  let tip = base;
+  for (const one of commits) {
+    const files = mergeFiles(store, tip, one.sha);
+    if (files === null) return null;
+    const tree = writeSnapshot(store, files);
+    tip = writeCommit(store, { tree, parents: [tip], author, committer: author, message: one.message }).sha;
+  }
+  return tip;
+}
+
 const isSameEntry = (a: SnapshotEntry | undefined, b: SnapshotEntry | undefined): boolean =>
   a?.sha === b?.sha && a?.mode === b?.mode;
 

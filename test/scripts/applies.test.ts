@@ -63,6 +63,31 @@ describe("the apply gate of a running Tollgate", () => {
     });
   });
 
+  it.each(["squash", "rebase"] as const)(
+    "accepts the apply of a %s, at its last commit alone",
+    async (method) => {
+      const { headRef: branch, ...pull } = world.github.pullRequest(world.opensPullRequest());
+      const { after } = world.github.push({
+        repository: REPOSITORY,
+        branch,
+        files: { "infra/two.tf": "# two\n" },
+      });
+      await world.settles();
+      const changes = [{ address: "aws_thing.one", change: "added" as const }];
+      await world.ci.runs({ sha: after, workspace: method, cost: CHEAP, changes });
+      await world.settles();
+      const { mergeCommitSha } = world.github.mergePullRequest(pull, "ci", method);
+      await world.settles();
+      expect(await verifies(mergeCommitSha, planOf(method, ["aws_thing.one"]))).toMatchObject({
+        result: { kind: "within", cost: "compared" },
+        pulls: [pull.number],
+      });
+      expect(await verifies(after, planOf(method, ["aws_thing.one"]))).toMatchObject({
+        result: { kind: "undecided" },
+      });
+    },
+  );
+
   it("accepts what GitHub showed as passed, although a crash came before the store knew it", async () => {
     const pull = await plans("aws_thing.one", "crashed");
     const { db } = world.bot.session.store;

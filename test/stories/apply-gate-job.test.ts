@@ -41,10 +41,11 @@ const files = (changes: readonly object[], change = "10") => [
 async function merges(
   change = "10",
   changes: readonly object[] = [SERVER],
+  method: "merge" | "squash" | "rebase" = "merge",
 ): Promise<SandboxPull & { readonly sha: string }> {
   const pull = world.opens();
   await world.job(pull, { files: files(changes, change) });
-  const merged = world.github.mergePullRequest(pull);
+  const merged = world.github.mergePullRequest(pull, undefined, method);
   return { ...merged, sha: merged.mergeCommitSha ?? expect.fail("it was not merged") };
 }
 
@@ -70,7 +71,7 @@ async function verifies(
 }
 
 describe("without a server, the apply gate accepts the evaluated plan alone", () => {
-  it("of a merge commit, of an open head, with the estimate and without", async () => {
+  it("of a merge commit, a squash, a rebase, of an open head, with the estimate and without", async () => {
     const { sha } = await merges("10", EVERY);
     const same = await verifies(files(EVERY), { GITHUB_SHA: sha });
     expect(same).toEqual({
@@ -80,6 +81,11 @@ describe("without a server, the apply gate accepts the evaluated plan alone", ()
     });
     const unpriced = await verifies(files(EVERY.toReversed()).slice(0, 4), { GITHUB_SHA: sha });
     expect(unpriced).toMatchObject({ code: 0, results: expect.stringContaining("cost is not compared") });
+
+    for (const method of ["squash", "rebase"] as const) {
+      const one = await merges("10", [SERVER], method);
+      expect(await verifies(files([SERVER]), { GITHUB_SHA: one.sha })).toMatchObject({ code: 0 });
+    }
 
     const open = world.opens();
     await world.job(open, { files: files([SERVER]) });

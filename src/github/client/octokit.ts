@@ -79,7 +79,7 @@ function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions):
   };
 }
 
-/** The pause of one Octokit after a rate limit, by the monotonic clock; other processes are told of it, and tell of theirs. */
+/** The pause of one Octokit after a rate limit, by the monotonic clock. Processes that share a database share their pauses. */
 function createRateLimitPause({ clock, pace }: Pick<PaceOptions, "clock" | "pace">) {
   let until = Number.NEGATIVE_INFINITY;
   const getRemainingMs = () => until - clock.monotonicMs();

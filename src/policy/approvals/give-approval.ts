@@ -2,7 +2,14 @@ import { compare, type Money } from "../../kernel/money.ts";
 import type { Approval, ApprovalRefusal, Approver, CoveredRule } from "../model/approval.ts";
 import { decideEffect, type Finding, listOwnGroups } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { findLapse, isBlocking, isOfGroups, listTold, type RuleFindings, serializeRule } from "./lapse.ts";
+import {
+  findLapse,
+  isBlocking,
+  isOfGroups,
+  listCoveredItems,
+  type RuleFindings,
+  serializeRule,
+} from "./lapse.ts";
 
 /** An approval as a person submits it. */
 export interface ApprovalSubmission {
@@ -160,9 +167,9 @@ const buildCoveredRule = (rule: Rule, moment: ApprovalMoment): CoveredRule => ({
   ruleText: serializeRule(rule),
   groups: listPersonGroups(rule, moment),
   // Those of other approvers too: a further one ends the approval.
-  findings: listBlockingFindings(moment, rule.id).map(({ subject, measured, ...told }) => ({
+  findings: listBlockingFindings(moment, rule.id).map(({ subject, measured, ...listed }) => ({
     subject,
     measured,
-    items: listTold(told),
+    items: listCoveredItems(listed),
   })),
 });

@@ -42,11 +42,11 @@ export function selectApprovableContent(
   { rules, findings, ground }: RuleFindings,
   isRedacted: boolean,
 ): unknown {
-  const blocking = findings.filter(isBlocking).map(({ others, rule, subject, measured, ...told }) => ({
+  const blocking = findings.filter(isBlocking).map(({ others, rule, subject, measured, ...listed }) => ({
     rule,
     subject,
     measured: withoutAmount(measured, isRedacted),
-    items: [...listTold(told)].sort(),
+    items: [...listCoveredItems(listed)].sort(),
     others,
     figures: hasNoSize(measured) && !isRedacted ? ground.figures : null,
   }));
@@ -54,8 +54,8 @@ export function selectApprovableContent(
   return { blocking, ruleTexts, ground: ground.ground };
 }
 
-/** The items of a finding, and the required tags that those of them miss whose tags it tells. */
-export const listTold = ({ items, tagProblems = [] }: Pick<Finding, "items" | "tagProblems">) => [
+/** What an approval covers of a finding: its items, and each required tag that a listed resource misses. */
+export const listCoveredItems = ({ items, tagProblems = [] }: Pick<Finding, "items" | "tagProblems">) => [
   ...items,
   ...tagProblems.map(({ item, key }) => `${item}${OF_TAG}${key}`),
 ];
@@ -111,9 +111,11 @@ function findFindingLapse(
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
   if (!isOfGroups(finding, covered.groups)) return null;
   const known = new Set(before.items);
-  const wereTold = ({ item }: TagProblem) => before.items.some((one) => one.startsWith(item + OF_TAG));
-  const tagProblems = (finding.tagProblems ?? []).filter(wereTold); // a further resource may be told now, because another one is corrected
-  if (listTold({ ...finding, tagProblems }).some((one) => !known.has(one))) return { kind: "grown", rule };
+  // A list of resources is cut: one that was behind its end moves up when another one is corrected.
+  const isListed = ({ item }: TagProblem) => before.items.some((one) => one.startsWith(item + OF_TAG));
+  const tagProblems = (finding.tagProblems ?? []).filter(isListed);
+  if (listCoveredItems({ ...finding, tagProblems }).some((one) => !known.has(one)))
+    return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
