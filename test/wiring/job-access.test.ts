@@ -107,7 +107,7 @@ test.each<[string, readonly Answer[], number, readonly string[]]>([
     200,
     [
       ...["platform_failed", "SERVER/ does not accept id tokens of CI jobs (404)"],
-      "Check TOLLGATE_URL: it is the PUBLIC_URL of a Tollgate with its built-in platform.",
+      "Check TOLLGATE_URL: it is the PUBLIC_URL of a Tollgate. Imports need its built-in platform.",
     ],
   ],
   [

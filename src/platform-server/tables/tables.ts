@@ -68,6 +68,7 @@ export const platformTables = {
       status_by: text().nullable(),
       status_ms: bigint().nullable(),
       /** Somebody set the status here: an import leaves it alone. */
+      /** Somebody set the status here: an import leaves it alone. */
       status_set: boolean().default("false"),
       feedback: text(),
       /** As `status_set`. */

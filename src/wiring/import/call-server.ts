@@ -102,6 +102,6 @@ function createServerError(url: string, purpose: string, { status, body }: JsonA
     status === null ? `${url} does not answer` : `${url} does not accept ${purpose} (${status})`;
   return new TollgateError("platform_failed", message, {
     retryable,
-    hint: "Check TOLLGATE_URL: it is the PUBLIC_URL of a Tollgate with its built-in platform.",
+    hint: "Check TOLLGATE_URL: it is the PUBLIC_URL of a Tollgate. Imports need its built-in platform.",
   });
 }

@@ -265,7 +265,7 @@ type ChainState =
 
 /** After this time, in ms, the chain is verified from its first decision again: an old row may have been changed. */
 const AGAIN_MS = HOUR_MS;
-/** A broken chain is looked at again after this time, in ms. */
+/** After this time, in ms, a broken chain is verified again. */
 const BROKEN_AGAIN_MS = MINUTE_MS;
 
 /** Verifies the stored chain in parts and remembers how far it came. */
@@ -311,10 +311,10 @@ function describePart(part: Awaited<ReturnType<typeof verifyNextPart>>, verified
 }
 
 /**
- * For admins: how many decisions there are tells of repositories that others cannot read, and from the hash of a record without its
- * amount the amount can be guessed. Returns the whole chain as `tollgate audit export` writes it for one repository: its records in full, and the hashes of all other
+ * Returns the whole chain as `tollgate audit export` writes it for one repository: its records in full, and the hashes of all other
  * decisions, so that the file can be verified. Where readers may not see figures, records with amounts are left out like those of
- * other repositories.
+ * other repositories. For admins: how many decisions there are tells of repositories that others cannot read, and from the hash of a
+ * record without its amount the amount can be guessed.
  */
 async function* readRepositoryChain(
   { db }: Pick<PageDeps, "db">,

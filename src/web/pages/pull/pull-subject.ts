@@ -143,13 +143,17 @@ export interface ResourceLine {
   readonly row: ReportedRow | null;
 }
 
+/** The key of the tag by which the report divides the cost; undefined: there is none, or readers may not see figures. */
+export const findTagKey = ({ pull, report }: Pick<Evaluation, "pull" | "report">): string | undefined =>
+  pull.figures ? report.byTag?.key : undefined;
+
 /**
  * Lists the resources with a cost, largest change first, then the planned changes without one. Where readers may not see figures,
  * only the planned changes: even an order by cost would say something about it.
  */
 function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[] {
   const label = createStageLabels(report.stages);
-  const key = pull.figures ? report.byTag?.key : undefined;
+  const key = findTagKey({ pull, report });
   const labels = new Map(report.stages.map((stage) => [buildStageKey(stage), label(stage)]));
   const toLine = (
     shown: ResourceReport | ReportedRow,

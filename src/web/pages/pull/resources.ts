@@ -21,6 +21,7 @@ import { type Column, createTable, type Table, type TableCell } from "../../page
 import { buildTagCell, describeTag, parseTagChoice } from "../tag-choice.ts";
 import {
   filterResources,
+  findTagKey,
   formatLeft,
   linkToView,
   NO_ACTION,
@@ -84,7 +85,7 @@ function renderFilters(subject: PullSubject, filter: ResourceFilter): Html {
   const describe = (action: string): string =>
     action === NO_ACTION ? "cost only" : texts.describeAction(action as NonNullable<ResourceLine["action"]>); // one of the actions in the lines
   const { choices } = indexed;
-  const key = findTagKey(subject);
+  const key = findTagKey(subject.evaluation);
   const isFiltered = Object.values(filter).some((value) => value !== null);
   return html`<form class="filters" method="get">
 <input type="hidden" name="view" value="resources">
@@ -127,12 +128,8 @@ export function listResourceColumns(subject: PullSubject): readonly Column<Resou
   ];
 }
 
-/** The key of the tag by which the report divides the cost; undefined: there is none, or readers may not see figures. */
-const findTagKey = ({ evaluation: { pull, report } }: PullSubject): string | undefined =>
-  pull.figures ? report.byTag?.key : undefined;
-
 function listTagColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
-  const key = findTagKey(subject);
+  const key = findTagKey(subject.evaluation);
   if (key === undefined) return [];
   return [
     {
@@ -222,7 +219,7 @@ ${previousAddress !== null && html`<dt>Was</dt><dd><code>${previousAddress}</cod
 <dt>Type</dt><dd><code>${line.type}</code></dd>
 <dt>Module</dt><dd><a href="${linkToView(address, "resources", { module })}"><code>${module}</code></a></dd>
 ${renderPlace(subject, line)}
-${findTagKey(subject) !== undefined && html`<dt><bdi>${findTagKey(subject)}</bdi></dt><dd>${line.tags.map(describeTag).join(", before the change ")}</dd>`}
+${findTagKey(subject.evaluation) !== undefined && html`<dt><bdi>${findTagKey(subject.evaluation)}</bdi></dt><dd>${line.tags.map(describeTag).join(", before the change ")}</dd>`}
 <dt>Stage</dt><dd><a href="${linkToView(address, "resources", { stage: stageLabel })}">${stageLabel}</a></dd>
 ${renderExecution(subject, line)}
 <dt>Cost per month</dt><dd>${renderCost(subject, line.cost)}</dd>
