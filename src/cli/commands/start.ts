@@ -11,30 +11,35 @@ import { startSetup } from "../../wiring/start-setup.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
-/** A command that runs until a signal. */
-const createServeCommand =
-  (role: "both" | "worker", ...help: readonly string[]) =>
+/** `tollgate start`: receives deliveries and evaluates pull requests, until a signal. */
+export const startCommand =
   (waitForEnd = waitForSignal): MakeCommand =>
   (output) =>
     new Command()
       .option("--new", "begin with an empty PostgreSQL, although the data directory has a database")
-      .addHelpText("after", paragraphs(...help))
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
+          "docs/operations/settings.md lists every setting.",
+        ),
+      )
       .action(async ({ new: isNew = false }) =>
-        output.exit(await serve(role, output, { ended: waitForEnd(), isNew })),
+        output.exit(await serve("both", output, { ended: waitForEnd(), isNew })),
       );
 
-/** `tollgate start`: receives deliveries and evaluates pull requests. */
-export const startCommand = createServeCommand(
-  "both",
-  "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
-  "docs/operations/settings.md lists every setting.",
-);
-
 /** `tollgate worker`: evaluates pull requests whose deliveries a `start` elsewhere receives; needs the same DATABASE_URL. */
-export const workerCommand = createServeCommand(
-  "worker",
-  "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
-);
+export const workerCommand =
+  (waitForEnd = waitForSignal): MakeCommand =>
+  (output) =>
+    new Command()
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
+        ),
+      )
+      .action(async () => output.exit(await serve("worker", output, { ended: waitForEnd(), isNew: false })));
 
 const ENV_FILE = ".env";
 

@@ -5,7 +5,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { platformTables } from "../../platform-server/tables/tables.ts";
 import { openBoss } from "../../queue/open.ts";
 import type { Settings } from "../../settings/read.ts";
-import { type AuditVerification, readAuditLines, verifyAudit } from "../../store/audit/chain.ts";
+import { readAuditLines, verifyAudit } from "../../store/audit/chain.ts";
 import { examineServer, toServerError } from "../../store/database/server-error.ts";
 import { transact } from "../../store/database/transaction.ts";
 import { DATABASE, inspectDirectory } from "../../store/directory/data-directory.ts";
@@ -210,7 +210,7 @@ async function countDecisions(db: Db): Promise<number> {
     for await (const line of readAuditLines(db, { repositoryId: null, fromMs: null, toMs: null }))
       yield JSON.stringify(line);
   }
-  const proof: AuditVerification = await verifyAudit(lines());
+  const proof = await verifyAudit(lines());
   if (proof.state === "whole") return proof.decisions;
   throw createUnequalError("the chain of decisions is not whole");
 }
