@@ -222,8 +222,8 @@ export async function notifyApprovalEnds(current: CurrentHead): Promise<number |
   const figures = canShowFigures(deps.operator, head.repository);
   const place = { pull: buildPull(current), key, figures, nowMs };
   const ends = ending.flatMap((approval) => {
-    const notice = findApprovalEnd(approval, place);
-    return notice === null ? [] : [{ approval, notice }];
+    const end = findApprovalEnd(approval, place);
+    return end === null ? [] : [{ ...end, approval }];
   });
   if (ends.length > 0) {
     await notifyAfterClose(current, () => ends.map(({ notice }) => notice));
@@ -232,25 +232,21 @@ export async function notifyApprovalEnds(current: CurrentHead): Promise<number |
   return findEarliest(ending.flatMap(listReminders).filter((atMs) => atMs > nowMs));
 }
 
-/** Reminders of one approval have its id, and one bit for the occasion. */
 async function remindApprovers(
   current: CurrentHead,
-  ends: readonly { readonly approval: Approval; readonly notice: ApprovalEnd }[],
+  ends: readonly (ApprovalEnd & { readonly approval: Approval })[],
 ): Promise<void> {
   const { deps, key, head } = current;
   const evaluation = findHeadEvaluation(current)?.evaluation;
   if (evaluation === undefined) return;
-  for (const { approval, notice } of ends) {
-    const { approver, rules, upTo, lastDay } = notice.change.notification;
+  for (const { approval, isLastDay, notification } of ends) {
     const teams = listApprovedTeams(approval, evaluation).map((slug) => `${head.repository.owner}/${slug}`);
-    const isLast = notice.change.key === "0";
     const answer = deps.renderer.answer(
-      { kind: "approval_ends", approver, teams, rules, upTo, lastDay, isLast },
+      { kind: "approval_ends", ...notification, teams, isLastDay },
       evaluation,
     );
-    const id = 2 * Number(approval.id.split(":")[1]) + Number(isLast);
     const now = new Date(deps.clock.now());
-    await saveReminder(deps.db, key, { id, approverId: approval.approver.id, answer, now });
+    await saveReminder(deps.db, key, { approval, isLastDay, answer, now });
   }
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }

@@ -39,7 +39,7 @@ export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluati
       rules: answer.rules.map(formatName),
       upTo: answer.upTo && formatMoney(answer.upTo),
       lastDay: formatDay(answer.lastDay),
-      isLast: answer.isLast,
+      isLastDay: answer.isLastDay,
     });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
@@ -122,7 +122,7 @@ export type CommandAnswer =
       readonly rules: readonly string[];
       readonly upTo: Money | null;
       readonly lastDay: string;
-      readonly isLast: boolean;
+      readonly isLastDay: boolean;
     }
   /** Null: every rule that is violated or undecided. */
   | { readonly kind: "explain"; readonly rule: string | null };

@@ -151,12 +151,11 @@ const REMINDER_DAYS = [7, 0] as const;
 export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly number[] =>
   untilMs === undefined ? [] : REMINDER_DAYS.map((days) => untilMs - (days + 1) * DAY_MS);
 
-/** A notice of the end of a temporary approval. The key is the number of days until its last day. */
-export interface ApprovalEnd extends Notice {
-  readonly change: {
-    readonly key: string;
-    readonly notification: Extract<Notification, { event: "approval-ends" }>;
-  };
+/** That a temporary approval ends: a week before its last day, or on it. */
+export interface ApprovalEnd {
+  readonly isLastDay: boolean;
+  readonly notification: Extract<Notification, { event: "approval-ends" }>;
+  readonly notice: Notice;
 }
 
 /** The possible reminder of the end of a temporary approval of a merged pull request; null: none is due. */
@@ -177,7 +176,12 @@ export function findApprovalEnd(
     reason,
   } as const;
   const subject = `${formatPullSubject("approval-ends", key)} ${id}`;
-  return { event: "approval-ends", subject, change: { key: `${REMINDER_DAYS[due]}`, notification } };
+  const change = { key: `${REMINDER_DAYS[due]}`, notification };
+  return {
+    isLastDay: REMINDER_DAYS[due] === 0,
+    notification,
+    notice: { event: "approval-ends", subject, change },
+  };
 }
 
 /** One of the operator's targets, without the address and the secrets that only its sender needs. */

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { Approval } from "../../policy/model/approval.ts";
 import { has, insertNew, isFound, isOf, updateRows } from "../database/statements.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables } from "../tables/tables.ts";
@@ -34,22 +35,29 @@ export const recordCommand = (
     reply: "none",
   });
 
-/** Saves a comment that reminds an approver, to be written once. `id`: of its approval and occasion. */
+/** Saves a comment that reminds an approver of the end of a temporary approval, which a comment gave. It is written once for each occasion. */
 export const saveReminder = (
   db: Db,
   pull: PullKey,
-  {
-    id,
-    approverId,
-    answer,
-    now,
-  }: { readonly id: number; readonly approverId: number; readonly answer: string; readonly now: Date },
+  { approval, isLastDay, answer, now }: Reminder,
 ): Promise<unknown> =>
   insertNew(db, "commands", {
-    ...toPullColumns(pull),
-    ...{ source: "reminder", source_id: id, node_id: "", author_id: approverId, created_at: now },
-    ...{ state: "handled", reply: "due", answer },
+    ...{ ...toPullColumns(pull), source: isLastDay ? "day-reminder" : "week-reminder" },
+    ...{
+      source_id: Number(approval.id.replace("comment:", "")),
+      node_id: "",
+      author_id: approval.approver.id,
+    },
+    ...{ created_at: now, state: "handled", reply: "due", answer },
   });
+
+interface Reminder {
+  readonly approval: Pick<Approval, "id" | "approver">;
+  readonly isLastDay: boolean;
+  /** In Markdown. */
+  readonly answer: string;
+  readonly now: Date;
+}
 
 /**
  * Returns the commands that the pull request's next lane run processes, in the order of their creation on

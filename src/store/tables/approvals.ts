@@ -52,8 +52,8 @@ export const approvalTables = {
   commands: defineTable({
     columns: {
       ...pullColumns,
-      /** `reminder`: no command, but a comment of ours that nobody asked for; its id is the approval's and the occasion's. */
-      source: text<"comment" | "review" | "reminder">(),
+      /** A reminder is no command, but our own comment about the approval that the comment gave. */
+      source: text<"comment" | "review" | "week-reminder" | "day-reminder">(),
       source_id: bigint(),
       node_id: text(),
       author_id: bigint(),
