@@ -191,6 +191,9 @@ describe("wrong arguments", () => {
   test.each([
     [["--evaluations", "x", "--plan", "y"], "--plan does not go with --evaluations."],
     [["--billing", "x", "--sha", "y"], "--sha does not go with --billing."],
+    [["--billing", "x", "--infracost-base", "y"], "--infracost-base does not go with --billing."],
+    [["--billing", "x", "--project-root", "y"], "--project-root does not go with --billing."],
+    [["--billing", "x", "--nothing-to-plan"], "--nothing-to-plan does not go with --billing."],
     [["--billing", "-", "--prompts", "-"], "The standard input can be one file only."],
     [["--billing", "x", "--url", "http://localhost:1"], "There is an address, but no token."],
   ])("%j", async (more, message) => {

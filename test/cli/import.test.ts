@@ -304,7 +304,7 @@ describe("wrong arguments", () => {
     ],
     [
       ["--execution", "e-1", "--nothing-to-plan"],
-      "--nothing-to-plan is instead of --plan and --infracost; leave them out.",
+      "--nothing-to-plan does not go with --plan and --infracost; leave them out.",
     ],
     [["--plan", "/no/such"], "/no/such cannot be read: there is no such file"],
     [

@@ -38,8 +38,12 @@ export const platformImportCommand =
     return command.action(async (options) => {
       const files = namedFiles(options);
       if (files.length === 0) return runImport(options, output, resolveLocal);
-      for (const option of OF_EXECUTION)
-        if (command.getOptionValueSource(option) === "cli") throw notTogether(option, files);
+      for (const option of command.options)
+        if (
+          OF_EXECUTION.includes(option.name()) &&
+          command.getOptionValueSource(option.attributeName()) === "cli"
+        )
+          throw notTogether(option.name(), files);
       output.exit(await importFiles({ ...options, files }, output, resolveLocal));
     });
   };
@@ -75,7 +79,7 @@ const DETAILS = paragraphs(
     "In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
     "stored, and the server reads repository and commit from the job's id token.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
-  "--nothing-to-plan ends the wait for --workspace at this commit: it is shown who stated it, and an execution of the workspace counts instead.",
+  "--nothing-to-plan ends the wait for --workspace at this commit: comment and check name who stated it, and an execution of the workspace has precedence.",
   "A folder of plans takes the place of --workspace: each plan in it is a stage, and its workspace is called like its path there: " +
     "envs/prod/tfplan.json is envs/prod. The projects of the estimate join the plans of the same code.",
   "Prints the id of the execution. Repeat a failed import with --execution and that id.",
@@ -85,8 +89,8 @@ const DETAILS = paragraphs(
 
 /** Options of one execution, which do not go with the files of an account. */
 const OF_EXECUTION = [
-  ...["plan", "nothingToPlan", "infracost", "infracost-base", "org", "project", "workspace"],
-  ...["repository", "sha", "branch", "pipeline", "execution"],
+  ...["plan", "nothing-to-plan", "infracost", "infracost-base", "project-root", "org", "project"],
+  ...["workspace", "repository", "sha", "branch", "pipeline", "execution"],
 ];
 
 const notTogether = (option: string, files: ReturnType<typeof namedFiles>): TollgateError =>
@@ -171,7 +175,7 @@ function requireOptions(options: ImportOptions, needed: typeof NEEDED): void {
     .map(([option, value]) => `--${option} ${value}`);
   const { plan, infracost, nothingToPlan } = options;
   if (nothingToPlan && (plan ?? infracost) !== undefined)
-    throw usageError("--nothing-to-plan is instead of --plan and --infracost; leave them out.");
+    throw usageError("--nothing-to-plan does not go with --plan and --infracost; leave them out.");
   const nothing = !nothingToPlan && plan === undefined && infracost === undefined;
   if (nothing && (missing.length === 0 || missing.length === needed.length))
     throw usageError(
