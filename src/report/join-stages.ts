@@ -4,7 +4,7 @@ import { findModulePath } from "./model/module-path.ts";
 import type { Report, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
 import { sumCounts, sumUnpriced } from "./stages.ts";
-import { type CostConfidence, combineConfidence, sumDeltas, withPercent } from "./totals.ts";
+import { combineConfidence, OTHER_CURRENCY, sumDeltas, withPercent } from "./totals.ts";
 import { countStageUsage, isIntroduced } from "./usage.ts";
 
 /**
@@ -23,7 +23,7 @@ export function listChangedParts(report: Report, stage: StageReport): ReadonlySe
     ...[...priced, ...invocations.listed].map(({ address }) => address),
     ...(stage.usageBased?.resources ?? []).filter(isIntroduced).map(({ address }) => address),
   ];
-  // What a changed stage changes is somewhere.
+  // A changed stage changes something, so without an address its parts are unknown.
   return addresses.length === 0 ? null : new Set(addresses.map(toPart));
 }
 
@@ -71,8 +71,6 @@ function joinCounts(all: readonly StageReport[]): StageReport["counts"] {
 
 const findFirst = <T>(all: readonly StageReport[], read: (stage: StageReport) => T | null): T | null =>
   all.map(read).find((value) => value !== null) ?? null;
-
-const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
 
 function joinCosts(all: readonly StageReport[]) {
   const isOneCurrency = new Set(all.map(({ currency }) => currency)).size === 1;

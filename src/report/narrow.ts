@@ -13,6 +13,7 @@ import {
   isRounding,
   isStatedInFull,
   KNOWN_CONFIDENCE,
+  OTHER_CURRENCY,
   subtractParts,
   sumDeltas,
   UNKNOWN_DELTA,
@@ -160,8 +161,8 @@ function buildNarrowing(
   { parts, rest }: Pick<StageBreakdown, "parts" | "rest">,
 ): StageReport["narrowed"] {
   const isSure = parts?.every((part) => part.isUnsure !== true || part.cost.after === ZERO) === true;
-  const isTold = rest !== null && isRounding(rest.after) && isSure;
-  const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
+  const isDivided = rest !== null && isRounding(rest.after) && isSure;
+  const amountsAreWhole = choice.by !== "both" && isDivided && stage.narrowed?.amountsAreWhole !== false;
   return { amountsAreWhole, resources: stage.narrowed?.resources ?? countResourcesAfter(stage.counts) };
 }
 
@@ -231,8 +232,6 @@ function listDoubts(
 }
 
 /** Amounts of different currencies are never added. */
-const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
-
 const TAGS_UNKNOWN: CostConfidence = { state: "unknown", because: ["tags_unknown"] };
 
 const findConfidence = (part: CostDelta): CostConfidence =>

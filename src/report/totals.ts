@@ -125,6 +125,8 @@ export interface CostConfidence {
 }
 
 export const KNOWN_CONFIDENCE: CostConfidence = { state: "known", because: [] };
+/** Of amounts in several currencies, which have no sum. */
+export const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
 
 const SEVERITY: Readonly<Record<CostState, number>> = { known: 0, partial: 1, inconsistent: 2, unknown: 3 };
 
