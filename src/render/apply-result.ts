@@ -1,6 +1,7 @@
 import { type Decimal, ZERO } from "../kernel/money.ts";
 import type { ApplyDifference, ApplyDoubt, ApplyResult, PlannedAction } from "../policy/model/apply.ts";
 import { formatCellName, formatLink, formatName, parseLinkTarget } from "./escape.ts";
+import { formatPullNumbers } from "./format.ts";
 
 /** What the apply gate says of one workspace. */
 export interface VerifiedPlan {
@@ -47,24 +48,21 @@ const EXIT_CODES = { within: 0, exceeds: 1, undecided: 3 } as const;
 
 function listLines(plan: VerifiedPlan): readonly string[] {
   const { workspace, result, pulls, page } = plan;
-  const whose = pulls.length === 0 ? "" : ` (${formatNumbers(pulls)})`;
+  const whose = pulls.length === 0 ? "" : ` (${formatPullNumbers(pulls)})`;
   const rest = [...describeResult(result), ...listNotes(plan), ...(page === null ? [] : [page])];
   return [`${workspace}: ${HEADLINES[result.kind]}${whose}`, ...rest.map((text) => `  ${text}`)];
 }
-
-const formatNumbers = (numbers: readonly number[]): string =>
-  numbers.map((number) => `#${number}`).join(", ");
 
 /** What the reader should know beside the result. */
 const listNotes = ({ uncounted, unchecked }: VerifiedPlan): readonly string[] => [
   ...(uncounted.length === 0
     ? []
     : [
-        `Merged earlier and not compared, because no apply of this workspace was accepted yet: ${formatNumbers(uncounted)}. If they are not applied yet, apply them first, each at its merge commit.`,
+        `Merged earlier and not compared, because no apply of this workspace was accepted yet: ${formatPullNumbers(uncounted)}. If they are not applied yet, apply them first, each at its merge commit.`,
       ]),
   ...(unchecked.length === 0
     ? []
-    : [`Merged although the check had not passed, so they allow nothing: ${formatNumbers(unchecked)}.`]),
+    : [`Merged although the check had not passed, so they allow nothing: ${formatPullNumbers(unchecked)}.`]),
 ];
 
 /** What differs, is unknown or was not compared, one text each; text from outside, not escaped. */

@@ -224,6 +224,10 @@ export function formatUtcTime(ms: number): Inline {
   return `${day}, ${time.toISOString().slice(-13, -8)} UTC` as Inline; // letters, digits, comma and colon
 }
 
+/** Formats the numbers of pull requests: "#7, #12". */
+export const formatPullNumbers = (numbers: readonly number[]): string =>
+  numbers.map((number) => `#${number}`).join(", ");
+
 /** Formats the day in UTC: "21 Nov 2026". */
 export const formatUtcDay = (ms: number): Inline => formatUtcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
 

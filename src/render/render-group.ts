@@ -1,6 +1,7 @@
 import type { Overlap } from "../policy/evaluate-sum.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { formatName } from "./escape.ts";
+import { formatPullNumbers } from "./format.ts";
 import { buildAmountView } from "./sections/amount.ts";
 import { buildFindingsSection } from "./sections/findings.ts";
 import { NO_LINKS } from "./sections/section.ts";
@@ -70,9 +71,6 @@ export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: 
 }
 
 /** The numbers come from GitHub, so GitHub may link them. */
-const formatPullNumbers = (pulls: readonly number[]): string =>
-  pulls.map((number) => `#${number}`).join(", ");
-
 function buildSumView(fill: FillTemplate, { pulls, evaluation, isPlanned, merged }: CombinedEvaluation) {
   const { template, rows = 0, view } = buildFindingsSection({ evaluation, links: NO_LINKS });
   const findings = view(rows);

@@ -5,7 +5,7 @@ import {
   findPolicyFileAddress,
 } from "../addresses.ts";
 import { formatLink, formatName } from "../escape.ts";
-import { SHA_DIGITS } from "../format.ts";
+import { formatPullNumbers, SHA_DIGITS } from "../format.ts";
 import type { Section, SectionSource } from "./section.ts";
 
 const MAX_EXECUTIONS = 4;
@@ -31,7 +31,7 @@ function buildProvenanceView({ evaluation, links }: SectionSource) {
       ? null
       : formatLink(formatName(pull.headSha.slice(0, SHA_DIGITS)), findCommitAddress(evaluation, links)),
     base: formatName(pull.baseRef),
-    below: (pull.stack?.below ?? []).map(({ number }) => `#${number}`).join(", "),
+    below: formatPullNumbers((pull.stack?.below ?? []).map(({ number }) => number)),
     executions: executions.slice(0, MAX_EXECUTIONS).map(({ id, source }, at, shown) => ({
       id: formatLink(formatName(id), findExecutionAddress(report, id)),
       source,
