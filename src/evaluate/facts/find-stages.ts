@@ -8,6 +8,7 @@ import type {
   StageParts,
   UnknownReason,
 } from "../../report/model/facts.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { type Binding, listHeadBindings } from "../../store/bindings.ts";
 import type { CommitSource, JobDeps } from "../run/deps.ts";
 import {
@@ -171,7 +172,7 @@ export interface SelectedStage extends StageExecution {
  * that is only claimed never replaces a proven one. Superseded executions are listed and never added to a sum.
  */
 export function selectNewestStages(stages: readonly StageExecution[]): readonly SelectedStage[] {
-  const byWorkspace = Map.groupBy(stages, identifyWorkspace);
+  const byWorkspace = Map.groupBy(stages, buildStageKey);
   return [...byWorkspace.values()].flatMap((group) => {
     const [stage, ...older] = [...group].sort(byProofThenAge);
     if (stage === undefined) return [];
@@ -189,26 +190,18 @@ export function selectStages(
 ): Pick<FoundStages, "selected" | "nothingToPlan"> {
   const isStatement = ({ noChangesBy, proven }: StageExecution): boolean => noChangesBy !== null && proven;
   const selected = selectNewestStages(listed.filter((stage) => !isStatement(stage)));
-  const planned = new Set(selected.map(identifyWorkspace));
+  const planned = new Set(selected.map(buildStageKey));
   const statements = selectNewestStages(listed.filter(isStatement));
   return {
     selected,
     nothingToPlan: statements.flatMap(
       ({ org, project, workspace, executionId, noChangesBy: by, ...stage }) =>
-        by === null ||
-        stage.status !== "succeeded" ||
-        planned.has(identifyWorkspace({ org, project, workspace }))
+        by === null || stage.status !== "succeeded" || planned.has(buildStageKey({ org, project, workspace }))
           ? []
           : [{ org, project, workspace, executionId, by }],
     ),
   };
 }
-
-const identifyWorkspace = ({
-  org,
-  project,
-  workspace,
-}: Pick<StageExecution, "org" | "project" | "workspace">) => JSON.stringify([org, project, workspace]);
 
 const byProofThenAge = (a: StageExecution, b: StageExecution): number =>
   Number(b.proven) - Number(a.proven) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
