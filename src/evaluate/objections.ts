@@ -1,7 +1,7 @@
 import { readObjectors } from "../github/people/objectors.ts";
 import {
+  allowsObjections,
   findObjection,
-  hearsObjections,
   type Objections,
   selectObjectionRules,
 } from "../policy/approvals/apply-objections.ts";
@@ -23,7 +23,7 @@ export async function readPullObjectors(
   { client, key, head }: CurrentHead,
   policy: LoadedPolicy,
 ): Promise<Objectors> {
-  if (policy.state !== "found" || !policy.policy.rules.some(hearsObjections)) return [];
+  if (policy.state !== "found" || !policy.policy.rules.some(allowsObjections)) return [];
   const { owner, name } = head.repository;
   const objectors = await readObjectors(client, { owner, name, ...key });
   return objectors?.filter(({ id }) => id !== head.pull.author?.id) ?? null;
@@ -40,14 +40,14 @@ export async function findObjections(
   { rules, findings }: Pick<RuleFindings, "rules" | "findings">,
   objectors: Objectors,
 ): Promise<Objections> {
-  const heard = selectObjectionRules(rules, findings);
-  if (heard.length === 0 || objectors?.length === 0) return new Map();
-  if (objectors === null) return new Map(heard.map(({ id }) => [id, [{ by: null }]]));
+  const objectable = selectObjectionRules(rules, findings);
+  if (objectable.length === 0 || objectors?.length === 0) return new Map();
+  if (objectors === null) return new Map(objectable.map(({ id }) => [id, [{ by: null }]]));
   const found = new Map<string, Objection[]>();
   for (const by of objectors) {
-    const rights = await readPersonRights(current, by, listApproverGroups(heard));
+    const rights = await readPersonRights(current, by, listApproverGroups(objectable));
     if (rights === "denied") continue;
-    for (const rule of heard) {
+    for (const rule of objectable) {
       const objection = findObjection(rule, by, rights === "unknown" ? () => "unclear" : rights);
       if (objection !== null) found.set(rule.id, [...(found.get(rule.id) ?? []), objection]);
     }

@@ -243,13 +243,13 @@ function findOverlaps(entries: readonly GroupEntry[], merged: readonly MergedEnt
   const plans = [...entries, ...merged].flatMap(listPlans);
   return [...Map.groupBy(plans, ({ stage }) => buildStageKey(stage)).values()].flatMap((own) => {
     const pairs = own.flatMap((one, index) =>
-      own.slice(index + 1).flatMap((other) => (canMeet(one, other) ? [[one, other] as const] : [])),
+      own.slice(index + 1).flatMap((other) => (canOverlap(one, other) ? [[one, other] as const] : [])),
     );
     const [first] = pairs.flat();
     if (first === undefined) return [];
-    const meeting = [...new Set(pairs.flat())];
+    const overlapping = [...new Set(pairs.flat())];
     const select = (isSelected: (plan: ChangedStage) => boolean) =>
-      meeting.filter(isSelected).map(({ number }) => number);
+      overlapping.filter(isSelected).map(({ number }) => number);
     const unknown = select(({ parts }) => parts === null);
     const parts = pairs.flatMap(([one, other]) => listShared(one, other) ?? []);
     return [
@@ -282,7 +282,7 @@ const hasMoves = ({ rows }: Report, stage: StageReport): boolean =>
   rows.some((row) => row.change === "moved" && row.stage === buildStageKey(stage));
 
 /** Whether two plans of one workspace may change the same part of it. `one`: queued, if one of them is. */
-function canMeet(one: ChangedStage, other: ChangedStage): boolean {
+function canOverlap(one: ChangedStage, other: ChangedStage): boolean {
   if (one.mergedMs !== undefined) return false;
   if (other.mergedMs !== undefined && other.mergedMs <= (one.stage.createdMs ?? 0)) return false;
   return listShared(one, other)?.length !== 0;

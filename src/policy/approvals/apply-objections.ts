@@ -7,16 +7,16 @@ import type { ApprovedVerdict } from "./apply-approvals.ts";
 export type Objections = ReadonlyMap<string, readonly Objection[]>;
 
 /** Whether changes that an approver of the rule requests hold the check. Where its approvers are undecided, anybody may be one. */
-export const hearsObjections = ({ approve, objections }: Rule): boolean =>
+export const allowsObjections = ({ approve, objections }: Rule): boolean =>
   (approve?.objections ?? objections) === "block";
 
-/** The rules that objections hold now: not one for other pull requests, nor one before its first day. */
+/** Returns the rules that objections can hold now. A rule for other pull requests, and one before its first day, are not among them. */
 export function selectObjectionRules(rules: readonly Rule[], findings: readonly Finding[]): readonly Rule[] {
-  const judging = new Set(findings.filter(isJudging).map(({ rule }) => rule));
-  return rules.filter((rule) => hearsObjections(rule) && judging.has(rule.id));
+  const inForce = new Set(findings.filter(isInForce).map(({ rule }) => rule));
+  return rules.filter((rule) => allowsObjections(rule) && inForce.has(rule.id));
 }
 
-const isJudging = ({ outcome, enforceFromMs }: Finding): boolean =>
+const isInForce = ({ outcome, enforceFromMs }: Finding): boolean =>
   outcome !== "not_applicable" && enforceFromMs === undefined;
 
 /**
@@ -33,16 +33,16 @@ export function findObjection(
   return rights.includes("unclear") ? { by, unclear: true } : null;
 }
 
-/** The verdict and the offer of approvals under objections: they hold the check although approvals cover the rule. */
+/** Returns the verdict and the approvals with objections, which hold the check even where approvals cover the rule. */
 export function applyObjections(
   { verdict, approvals }: ApprovedVerdict,
   objections: Objections,
 ): ApprovedVerdict {
   if (objections.size === 0) return { verdict, approvals };
-  return { verdict: objectTo(verdict, objections), approvals: withoutOpening(approvals) };
+  return { verdict: addObjections(verdict, objections), approvals: keepGateClosed(approvals) };
 }
 
-function objectTo({ findings }: Verdict, objections: Objections): Verdict {
+function addObjections({ findings }: Verdict, objections: Objections): Verdict {
   const seen = new Set<string>();
   return combineFindings(
     findings.map((finding) => {
@@ -53,5 +53,5 @@ function objectTo({ findings }: Verdict, objections: Objections): Verdict {
   );
 }
 
-const withoutOpening = ({ offer, ...approvals }: Approvals): Approvals =>
+const keepGateClosed = ({ offer, ...approvals }: Approvals): Approvals =>
   offer === undefined ? approvals : { ...approvals, offer: { ...offer, opensGate: false } };
