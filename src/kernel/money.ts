@@ -32,6 +32,7 @@ export function decimal(text: string): Decimal {
 }
 
 export const ZERO: Decimal = decimal("0");
+export const HUNDRED: Decimal = decimal("100");
 
 export const plus = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).plus(b));
 export const minus = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).minus(b));

@@ -1,4 +1,4 @@
-import { absolute, compare, decimal, times } from "../kernel/money.ts";
+import { absolute, compare, HUNDRED, times } from "../kernel/money.ts";
 import type { Report, TotalReport } from "../report/model/report.ts";
 import { hasUsageChange } from "../report/usage.ts";
 import type { Evaluation } from "./model/evaluation.ts";
@@ -58,8 +58,6 @@ function isUnder(
     percent === null || change === "0" || compare(times(size, HUNDRED), times(percent, absolute(before))) < 0
   );
 }
-
-const HUNDRED = decimal("100");
 
 /** Whether an unpriced or usage-based resource is, or may be, new or changed. */
 function hasNewUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean {

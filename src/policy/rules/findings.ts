@@ -1,5 +1,14 @@
 import type { Decimal } from "../../kernel/money.ts";
-import { absolute, compare, computePercentChange, decimal, plus, times, ZERO } from "../../kernel/money.ts";
+import {
+  absolute,
+  compare,
+  computePercentChange,
+  decimal,
+  HUNDRED,
+  plus,
+  times,
+  ZERO,
+} from "../../kernel/money.ts";
 import {
   type Finding,
   type FindingOutcome,
@@ -185,8 +194,6 @@ const isAbovePercent = ({ before, change }: PercentValue, limit: Decimal): boole
   before === ZERO
     ? compare(change, ZERO) > 0
     : compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
-
-const HUNDRED = decimal("100");
 
 /** The measured value of a finding; null: a decrease from zero has no percentage. */
 function toMeasuredValue(value: SubjectValue, limit: Decimal): MeasuredValue | null {

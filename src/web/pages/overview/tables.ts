@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
-import { compare, type Decimal, decimal, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
+import { compare, type Decimal, HUNDRED, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatMoney, formatPercent, formatUtcDay } from "../../../render/format.ts";
@@ -241,7 +241,6 @@ function formatWait(wait: WaitingApprovals): TableCell {
 
 /** Percent of a budget from which it is marked. */
 const NEARLY = 80;
-const HUNDRED = decimal("100");
 
 const listBudgetColumns = (hasRepositories: boolean): readonly Column<BudgetState>[] => [
   {
