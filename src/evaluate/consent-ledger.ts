@@ -1,4 +1,5 @@
 import type { Reaction } from "../github/comments/own-comments.ts";
+import { toIsoDay } from "../kernel/instant.ts";
 import type { Objections } from "../policy/approvals/apply-objections.ts";
 import type { ApprovalSubmission } from "../policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../policy/approvals/lapse.ts";
@@ -110,7 +111,7 @@ export class ConsentLedger {
     why: ApprovalRecord["why"],
   ): void {
     const place = this.#getPlace();
-    const end = untilMs === null ? {} : { until: new Date(untilMs - 1).toISOString().slice(0, 10) };
+    const end = untilMs === null ? {} : { until: toIsoDay(untilMs - 1) };
     this.records.push({
       ...{ kind: "approval", turn, approval: id, ...place, approver, rules, upTo, ...end, reason, why },
     });

@@ -1,15 +1,17 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { computePercentChange } from "../kernel/money.ts";
-import { listSome } from "../policy/model/apply.ts";
+import { selectDifferences } from "../policy/model/apply.ts";
 import type { Approval } from "../policy/model/approval.ts";
 import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
+import { listRuleGroups } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
+import { getVerdict } from "../policy/model/situation.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
-  type ApprovalEnd,
-  findApprovalEnd,
+  type ApprovalReminder,
+  findApprovalReminder,
   formatPullSubject,
   isCovered,
   listBlockingRules,
@@ -176,7 +178,7 @@ export async function notifyRefusedApplies(current: CurrentHead): Promise<void> 
   await notifyAfterClose(current, () =>
     [...newest.values()].map(({ stage, workspace, sha, actor, result }): Notice => {
       const subject = `${formatPullSubject("apply-refused", key)} ${stage}`;
-      const listed = listSome(result, (all) => all.slice(0, MAX_DIFFERENCES));
+      const listed = selectDifferences(result, (all) => all.slice(0, MAX_DIFFERENCES));
       if (listed.kind !== "exceeds") return { event: "apply-refused", subject, change: null };
       const { differences, more } = listed;
       const about = { pull: buildPull(current), workspace, actor, differences, more };
@@ -210,9 +212,8 @@ export async function notifyComparison(
 }
 
 /**
- * Reminds of temporary approvals of a merged pull request that end: targets, and in a comment the approver and the teams that they approved
- * for. Returns when the next reminder is due, in ms since 1970;
- * null: none is.
+ * Reminds targets, and in a comment the approver and the teams that they approved for, that temporary approvals of a merged pull request end.
+ * Returns when the next reminder is due, in ms since 1970; null: none is.
  */
 export async function notifyApprovalEnds(current: CurrentHead): Promise<number | null> {
   const { deps, key, head } = current;
@@ -222,7 +223,7 @@ export async function notifyApprovalEnds(current: CurrentHead): Promise<number |
   const figures = canShowFigures(deps.operator, head.repository);
   const place = { pull: buildPull(current), key, figures, nowMs };
   const ends = ending.flatMap((approval) => {
-    const end = findApprovalEnd(approval, place);
+    const end = findApprovalReminder(approval, place);
     return end === null ? [] : [{ ...end, approval }];
   });
   if (ends.length > 0) {
@@ -234,7 +235,7 @@ export async function notifyApprovalEnds(current: CurrentHead): Promise<number |
 
 async function remindApprovers(
   current: CurrentHead,
-  ends: readonly (ApprovalEnd & { readonly approval: Approval })[],
+  ends: readonly (ApprovalReminder & { readonly approval: Approval })[],
 ): Promise<void> {
   const { deps, key, head } = current;
   const evaluation = findHeadEvaluation(current)?.evaluation;
@@ -252,15 +253,14 @@ async function remindApprovers(
 }
 
 /** Slugs of the teams of the groups for which the approver approved. */
-const listApprovedTeams = ({ covered }: Approval, { situation }: Evaluation): readonly string[] => [
-  ...new Set(
-    covered.flatMap(({ rule, groups }) => {
-      const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
-      const finding = findings.find((one) => one.rule === rule);
-      return groups.flatMap((index) => finding?.approve?.groups[index]?.teams ?? []);
-    }),
-  ),
-];
+function listApprovedTeams({ covered }: Approval, { situation }: Evaluation): readonly string[] {
+  const findings = getVerdict(situation)?.findings ?? [];
+  const teams = covered.flatMap(({ rule, groups }) => {
+    const named = listRuleGroups(findings, rule);
+    return groups.flatMap((index) => named[index]?.teams ?? []);
+  });
+  return [...new Set(teams)];
+}
 
 /** The policy is only read where somebody may be notified. */
 async function notifyAfterClose(current: CurrentHead, list: () => readonly Notice[]): Promise<void> {

@@ -22,6 +22,9 @@ export const instant = z
 export const parseInstant = (text: string): number =>
   Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T") ? text : `${text}Z`);
 
+/** Returns the day of a moment (ms since 1970) in UTC, such as `2027-03-31`. */
+export const toIsoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
 /** Returns the first moment after a day such as `2027-03-31` in UTC, in ms since 1970; null: the calendar has no such day. */
 export const parseDayEnd = (text: string): number | null =>
   z.iso.date().safeParse(text).success ? Date.parse(text) + DAY_MS : null;

@@ -2,12 +2,12 @@ import {
   absolute,
   compare,
   type Decimal,
+  HUNDRED,
   type Money,
   minus,
   plus,
   scale,
   sum,
-  decimal as toDecimal,
   ZERO,
 } from "../kernel/money.ts";
 import {
@@ -15,8 +15,8 @@ import {
   type ApplyDoubt,
   type ApplyResult,
   type CostComparison,
-  listSome,
   type PlannedChange,
+  selectDifferences,
   type Tolerance,
   type WorkspacePlan,
 } from "./model/apply.ts";
@@ -53,7 +53,9 @@ export function verifyPlan(
     ...("difference" in cost ? [cost.difference] : []),
   ];
   if (differences.length > 0)
-    return listSome({ kind: "exceeds", differences, more: 0 }, (all) => all.slice(0, MAX_DIFFERENCES));
+    return selectDifferences({ kind: "exceeds", differences, more: 0 }, (all) =>
+      all.slice(0, MAX_DIFFERENCES),
+    );
   const because: readonly ApplyDoubt[] = [
     ...(isEvaluated ? [] : (["incomplete_evaluation"] as const)),
     ...(found.isComplete ? [] : (["incomplete_plan"] as const)),
@@ -116,8 +118,6 @@ function computeTolerance(tolerance: Tolerance | null, covered: Decimal): Decima
   if (tolerance.kind === "amount") return tolerance.amount.amount;
   return scale(absolute(covered), tolerance.percent, HUNDRED);
 }
-
-const HUNDRED = toDecimal("100");
 
 /**
  * Returns the change of cost of several plans together. A plan that was made before an earlier merge was applied contains the changes of

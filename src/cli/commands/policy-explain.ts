@@ -1,4 +1,5 @@
 import { isGlobMatch } from "../../kernel/glob.ts";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { UnsharedName } from "../../policy/model/evaluation.ts";
 import {
@@ -291,10 +292,7 @@ function describeFinding(finding: Finding): string {
   const covered = waiver !== null ? ", waived" : approved ? ", approved" : "";
   const bound = mandatory ? ", mandatory" : "";
   const above = alreadyAbove === true ? ", already exceeded before this change" : "";
-  const from =
-    enforceFromMs === undefined
-      ? ""
-      : `, blocks from ${new Date(enforceFromMs).toISOString().slice(0, 10)} on`;
+  const from = enforceFromMs === undefined ? "" : `, blocks from ${toIsoDay(enforceFromMs)} on`;
   return `${outcome}${covered}${above}, ${EFFECTS[decideEffect(finding)]}${from}${bound}`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { GOVERNED_CLOUDS, type governance } from "../../platform/contract/governance.ts";
 import { createSuccess, createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { has } from "../../store/database/statements.ts";
@@ -23,7 +24,7 @@ export const governanceHandlers: Area<typeof governance> = {
       .orderBy(START_OF_DAY)
       .orderBy(sql`status collate "C"`)
       .execute();
-    const days = Map.groupBy(found, ({ day }) => new Date(day).toISOString().slice(0, 10));
+    const days = Map.groupBy(found, ({ day }) => toIsoDay(day));
     const counts = [...days].map(([day, rows]) => [
       day,
       Object.fromEntries(rows.map(({ status, evaluations }) => [status, evaluations])),

@@ -110,7 +110,7 @@ export const ApplyResult = z.discriminatedUnion("kind", [
 export type ApplyResult = ValueOf<typeof ApplyResult>;
 
 /** The result with some of its differences listed; the others are counted. */
-export function listSome(
+export function selectDifferences(
   result: ApplyResult,
   choose: (all: readonly ApplyDifference[]) => readonly ApplyDifference[],
 ): ApplyResult {

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { absolute, compare, type Decimal, decimal, type Money, times, ZERO } from "../../kernel/money.ts";
 import type { NotificationEvent } from "../../kernel/notification-events.ts";
 import { isPassing } from "../decide-check.ts";
@@ -152,17 +153,17 @@ export const listReminders = ({ untilMs }: Pick<Approval, "untilMs">): readonly 
   untilMs === undefined ? [] : REMINDER_DAYS.map((days) => untilMs - (days + 1) * DAY_MS);
 
 /** That a temporary approval ends: a week before its last day, or on it. */
-export interface ApprovalEnd {
+export interface ApprovalReminder {
   readonly isLastDay: boolean;
   readonly notification: Extract<Notification, { event: "approval-ends" }>;
   readonly notice: Notice;
 }
 
 /** The possible reminder of the end of a temporary approval of a merged pull request; null: none is due. */
-export function findApprovalEnd(
+export function findApprovalReminder(
   approval: Approval,
   { pull, key, figures, nowMs }: Pick<About, "pull"> & { key: PullKey; figures: boolean; nowMs: number },
-): ApprovalEnd | null {
+): ApprovalReminder | null {
   const { id, approver, covered, upTo, untilMs = 0, reason } = approval;
   const due = listReminders(approval).findLastIndex((atMs) => atMs <= nowMs);
   if (due === -1 || nowMs >= untilMs) return null;
@@ -172,7 +173,7 @@ export function findApprovalEnd(
     approver: approver.login,
     rules: covered.map(({ rule }) => rule).slice(0, MAX_RULES),
     upTo: figures ? upTo : null,
-    lastDay: new Date(untilMs - 1).toISOString().slice(0, 10),
+    lastDay: toIsoDay(untilMs - 1),
     reason,
   } as const;
   const subject = `${formatPullSubject("approval-ends", key)} ${id}`;
@@ -297,7 +298,7 @@ export function listWaiverNotices(
 ): readonly Notice[] {
   const ending = waivers.filter(({ untilMs }) => untilMs > nowMs && untilMs - nowMs <= WAIVER_DAYS * DAY_MS);
   return ending.map(({ rule, scope, untilMs, reason, owner }) => {
-    const lastDay = new Date(untilMs - 1).toISOString().slice(0, 10);
+    const lastDay = toIsoDay(untilMs - 1);
     const notification = {
       event: "waiver-expiring",
       repository: pull.repository,

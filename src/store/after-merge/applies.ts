@@ -1,5 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import { listSome } from "../../policy/model/apply.ts";
+import { selectDifferences } from "../../policy/model/apply.ts";
 import type { ApplyRecord } from "../audit/decision-record.ts";
 import { appendRecord } from "../audit/decisions.ts";
 import { transact } from "../database/transaction.ts";
@@ -54,7 +54,7 @@ export async function listApplies(db: Db, pull: PullKey) {
     if (read.state !== "read") return [];
     const shown = { ...row, atMs: at.getTime(), ...read.value };
     if (figures === true) return [shown];
-    const result = listSome(shown.result, (all) => all.filter(({ kind }) => kind !== "cost"));
+    const result = selectDifferences(shown.result, (all) => all.filter(({ kind }) => kind !== "cost"));
     return [{ ...shown, tolerance: null, result }];
   });
 }

@@ -1,3 +1,4 @@
+import { toIsoDay } from "../../kernel/instant.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import type { MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
@@ -103,7 +104,7 @@ function toFindingJson(finding: Finding): object {
     outcome,
     enforce,
     ...(finding.enforceFromMs !== undefined && {
-      enforce_from: new Date(finding.enforceFromMs).toISOString().slice(0, 10),
+      enforce_from: toIsoDay(finding.enforceFromMs),
     }),
     per,
     tag: finding.perTag ?? null,

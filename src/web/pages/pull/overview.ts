@@ -1,5 +1,5 @@
 import { type Decimal, ZERO } from "../../../kernel/money.ts";
-import { type ApplyResult, listSome } from "../../../policy/model/apply.ts";
+import { type ApplyResult, selectDifferences } from "../../../policy/model/apply.ts";
 import type { Finding } from "../../../policy/model/finding.ts";
 import { describeResult } from "../../../render/apply-result.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
@@ -371,4 +371,4 @@ const RESULTS: Readonly<Record<ApplyResult["kind"], TableCell>> = {
 };
 
 const describeShortly = (result: ApplyResult): string =>
-  describeResult(listSome(result, (all) => all.slice(0, MAX_DIFFERENCES))).join("; ");
+  describeResult(selectDifferences(result, (all) => all.slice(0, MAX_DIFFERENCES))).join("; ");
