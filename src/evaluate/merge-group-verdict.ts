@@ -117,14 +117,14 @@ async function evaluateFoundGroup(run: GroupRun, found: MergeGroupState): Promis
   };
 }
 
-type Waited = Pick<GroupEvaluation, "verdict" | "waitsUntilMs">;
+type GroupDecision = Pick<GroupEvaluation, "verdict" | "waitsUntilMs">;
 
 /** Evaluates pull requests that pass alone: by the executions of the group's commit, else by the sum of what they change. */
 async function evaluateTogether(
   run: GroupRun,
   passed: readonly StoredEvaluation[],
   { policy, executions }: { readonly policy: Policy; readonly executions: GroupExecutions },
-): Promise<Waited> {
+): Promise<GroupDecision> {
   const { deps } = run;
   const { kind } = executions;
   if (kind === "failed") return { verdict: { kind: "plan_failed", workspaces: executions.workspaces } };
@@ -182,7 +182,11 @@ async function evaluateQueued(
 }
 
 /** The verdict while executions of the group's commit are awaited, and after that. A CI job waits for nothing. */
-function awaitPlans({ deps, group }: GroupRun, workspaces: readonly string[], patienceMs: number): Waited {
+function awaitPlans(
+  { deps, group }: GroupRun,
+  workspaces: readonly string[],
+  patienceMs: number,
+): GroupDecision {
   const endMs = group.created_at.getTime() + patienceMs;
   return deps.isOneShot || deps.clock.now() >= endMs
     ? { verdict: { kind: "not_planned", workspaces } }
@@ -329,7 +333,7 @@ async function evaluateJobEntry(
   const { situation } = stored.evaluation;
   const isPlanned = ended === null || situation.kind === "evaluated" || situation.kind === "nothing_expected";
   const isHeld = getFindings(stored).some(({ objections }) => objections !== undefined);
-  const hasPassed = check.conclusion === "success" || check.conclusion === "neutral";
-  const conclusion = hasPassed && isPlanned && !isHeld ? "success" : "failure";
+  const isPassing = check.conclusion === "success" || check.conclusion === "neutral";
+  const conclusion = isPassing && isPlanned && !isHeld ? "success" : "failure";
   return { ...stored, evaluation: { ...stored.evaluation, check: { status: "completed", conclusion } } };
 }

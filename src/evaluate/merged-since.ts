@@ -42,7 +42,7 @@ export async function readMergedSince(
   return found;
 }
 
-/** What another head of it changed is not what was merged. */
+/** Returns the report with unknown changes: the evaluation of another head does not say what was merged. */
 const toUnknownChanges = (report: Report): Report => ({
   ...report,
   stages: report.stages.map((stage) => ({
@@ -52,8 +52,8 @@ const toUnknownChanges = (report: Report): Report => ({
 });
 
 /**
- * Returns those of them that are not part of the overlapping plans: a head that contains another one, as in a stack, was planned with its
- * changes.
+ * Returns the merged pull requests without those that are part of the overlapping plans: a head that contains another one, as in a stack,
+ * was planned with its changes.
  *
  * @throws GitHubError
  */

@@ -31,6 +31,8 @@ export interface RowDetails {
   readonly attributes: Fact<AttributesByRow>;
 }
 
+type RowDeps = Pick<JobDeps, "db" | "clock" | "operator" | "platform">;
+
 interface StageRow {
   readonly stage: StageFacts;
   readonly row: ResourceChange;
@@ -41,7 +43,7 @@ interface StageRow {
  * what was read is stored with the execution, also that a row is past retention, and the rest is read by the next evaluation.
  */
 export async function readRowDetails(
-  deps: Pick<JobDeps, "db" | "clock" | "operator" | "platform">,
+  deps: RowDeps,
   stages: readonly StageFacts[],
   { needsAttributes, needsTags }: Pick<WantedFacts, "needsAttributes" | "needsTags">,
 ): Promise<RowDetails> {
@@ -88,7 +90,7 @@ interface StageDetails {
 
 /** Reads the details of rows of one stage: stored ones, else from the platform. Returns why some are unknown for now. */
 async function readStageDetails(
-  { db, clock, operator, platform }: Parameters<typeof readRowDetails>[0],
+  { db, clock, operator, platform }: RowDeps,
   { stage, rows, read }: StageDetails,
 ): Promise<readonly UnknownReason[]> {
   const key = buildFactsKey(operator, stage);
