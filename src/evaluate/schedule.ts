@@ -80,8 +80,8 @@ const computeSlowPause = ({ attempts }: FactReadAttempts): number =>
 
 /** Returns when a waiver of the verdict ends, or the comment must show fewer days, in ms since 1970. Null: the verdict uses none. */
 function findWaiverChange(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
-  if (policy.state !== "found" || !("verdict" in situation)) return null;
-  return findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
+  if (policy.state !== "found") return null;
+  return findNextWaiverChange(getVerdict(situation)?.findings ?? [], policy.policy.waivers, nowMs);
 }
 
 /** Returns the earliest of these times; null: there is none. */

@@ -44,7 +44,7 @@ export function applyApprovals(approvals: readonly Approval[], ruleFindings: Rul
   return { verdict: combineFindings(findings), approvals: { live, lapsed, missing: open, offer } };
 }
 
-/** A group lacks the same number of approvals for each of its findings. */
+/** Joins the groups that several findings of a rule lack; a group lacks the same number of approvals for each of them. */
 const joinMissing = (
   known: MissingApproval | undefined,
   { rule, groups }: MissingApproval,
@@ -116,10 +116,10 @@ function buildCommands(
   const own = ruleFindings.findings.filter((finding) => finding.rule === rule && isBlocking(finding));
   const parts = Map.groupBy(own, (finding) => listOwnGroups(finding).join());
   return [...parts.values()].flatMap((findings) => {
-    const own = findings.flatMap(listOwnGroups);
-    if (!own.some((group) => open.has(group))) return [];
+    const needed = findings.flatMap(listOwnGroups);
+    if (!needed.some((group) => open.has(group))) return [];
     const command = { ...buildCommand(findings), rules: [rule] };
-    return [{ command, why: findApprovalRefusal(ruleFindings, command, own) }];
+    return [{ command, why: findApprovalRefusal(ruleFindings, command, needed) }];
   });
 }
 

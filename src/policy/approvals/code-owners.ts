@@ -69,7 +69,7 @@ interface OwnersLine {
   readonly owners: readonly string[];
 }
 
-/** A pattern in which a backslash stands before a blank only, then blanks and owners. */
+/** A pattern, in which a backslash takes the next character, then blanks and owners. */
 const LINE = /^((?:\\.|[^\s\\])+)(?:[ \t]+(.*))?$/;
 const USER = /^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 /** Teams of an enterprise have the slug `ent:name`. */

@@ -435,6 +435,7 @@ export const RuleEntry = createMapping({
 });
 export type RuleEntry = z.output<typeof RuleEntry>;
 
+/** Returns what the limit of a rule applies to, one by one; of a tag, without its key. */
 export const readGranularity = (per: RuleEntry["per"]): RuleGranularity =>
   typeof per === "object" ? "tag" : (per ?? "pull-request");
 

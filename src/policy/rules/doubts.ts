@@ -1,6 +1,6 @@
 import { readTag, type StatedTags, type TagReading } from "../../kernel/resource-tags.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
-import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import type { CostLine, Report, ResourceReport, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import { listTagSides } from "../../report/tags.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
@@ -236,13 +236,8 @@ function listUsageParts({ usageBased = [], stages }: Report, falls: boolean): re
   ];
 }
 
-const buildResourceName = ({
-  workspace,
-  address,
-}: {
-  readonly workspace: string;
-  readonly address: string;
-}) => `${workspace}: ${address}`;
+const buildResourceName = ({ workspace, address }: Pick<ResourceReport, "workspace" | "address">): string =>
+  `${workspace}: ${address}`;
 
 function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason[] {
   if (parts.length === 0) return [];

@@ -53,7 +53,7 @@ export function measureCosts(report: Report, input: MeasureInput<CostKind>): rea
   const elsewhere = [...usage].flatMap(([key, doubts]) => (keys.has(key) ? [] : doubts));
   const missing = selectUniqueReasons([
     ...listMissingReasons(report, input, amount),
-    ...listUntoldTags(report, input),
+    ...listTagDoubts(report, input),
     ...elsewhere,
   ]);
   return missing.length === 0 ? measurements : [...measurements, createUndecided(missing)];
@@ -135,7 +135,7 @@ function listTagLines(report: Report, { limit, perTag = "" }: MeasureInput<CostK
 }
 
 /** Why some cost may belong to any value of the rule's tag; of each stage alone, so that nothing cancels out. */
-function listUntoldTags(
+function listTagDoubts(
   report: Report,
   { per, perTag = "", limit: { kind } }: MeasureInput<CostKind>,
 ): readonly UndecidedReason[] {

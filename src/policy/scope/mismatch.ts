@@ -8,8 +8,8 @@ import type { EvaluationContext, StageNames } from "../model/context.ts";
 import { type PartMember, PullMember, type ScopeMismatch } from "../model/finding.ts";
 import type { Scope, ScopeTag } from "../model/policy.ts";
 import {
+  createGlobMatcher,
   createMatcher,
-  createPatternMatcher,
   hasPatterns,
   isPartialScope,
   isStageUnread,
@@ -167,7 +167,7 @@ function findTagMismatch(
   const find = ({ key, values }: ScopeTag, isExcluded: boolean): readonly ScopeMismatch[] => {
     const readings = read(key);
     if (readings.some(({ state }) => state === "unknown")) return [];
-    const isIn = createPatternMatcher("resource_types", values);
+    const isIn = createGlobMatcher(values);
     const there = readings.map((reading) => (reading.state === "value" ? reading.value : null));
     const matches = there.filter((value) => value !== null && isIn(value)).length;
     if (isExcluded ? matches < there.length || there.length === 0 : matches > 0) return [];

@@ -158,7 +158,8 @@ const createPathMatcher = (patterns: readonly string[]): NamePredicate =>
     patterns.flatMap((pattern) => (/[*?]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`])),
   );
 
-function createGlobMatcher(patterns: readonly string[]): NamePredicate {
+/** Creates a predicate: one of the globs matches the text. */
+export function createGlobMatcher(patterns: readonly string[]): NamePredicate {
   const globs = patterns.map(compileGlob);
   return (text) => globs.some((glob) => glob?.(text) ?? false);
 }

@@ -281,7 +281,7 @@ export async function saveComparison(
   { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
 ): Promise<void> {
   const { days, compared, workspaces, totals } = afterMerge;
-  const key = { ...toPullColumns(pull) };
+  const key = toPullColumns(pull);
   const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
   if (totals.length === 0) return;
   await trx
