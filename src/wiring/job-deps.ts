@@ -82,8 +82,8 @@ interface IdTokenParts {
 }
 
 /**
- * Builds what the apply gate needs, and the exchange of id tokens; null: the server has no public URL, no embedded platform, or the operator
- * accepts none.
+ * Builds what the apply gate needs, and the exchange of id tokens. `exchange` null: the server has no public URL, no embedded platform, or
+ * the operator accepts no id tokens.
  */
 export function buildIdTokenDeps(
   { deps, app, saveCommitPulls }: IdTokenParts,

@@ -30,7 +30,7 @@ export interface VerifyApplyDeps {
 }
 
 /** An evaluated pull request with what it plans for the workspace. */
-interface Evaluated {
+interface EvaluatedPull {
   readonly pull: AppliedPull;
   readonly evaluation: Evaluation;
   readonly plans: readonly EvaluatedPlan[];
@@ -62,9 +62,9 @@ export async function verifyApply(
   return { ...compared, page: deps.publicUrl === null ? null : `${deps.publicUrl}${path}` };
 }
 
-type Compared = Omit<ApplyAnswer, "page"> & { readonly stage?: string };
+type PlanComparison = Omit<ApplyAnswer, "page"> & { readonly stage?: string };
 
-const undecide = (doubt: ApplyDoubt): Compared => ({
+const undecide = (doubt: ApplyDoubt): PlanComparison => ({
   result: { kind: "undecided", because: [doubt] },
   ...{ pulls: [], uncounted: [], unchecked: [] },
 });
@@ -73,13 +73,13 @@ async function compare(
   db: Db,
   { target, pull }: { readonly target: ApplyTarget; readonly pull: AppliedPull },
   { sha, base, plan, tolerance }: Omit<ApplyRequest, "repository">,
-): Promise<Compared> {
+): Promise<PlanComparison> {
   if (base !== null && base !== pull.baseRef) return undecide("other_base");
   const own = await readEvaluated(db, target, pull);
   if (typeof own === "string") return undecide(own);
   const { counted, uncounted, isSuperseded } = await listBefore(db, { target, own, sha });
   if (isSuperseded) return undecide("superseded");
-  const others: Evaluated[] = [];
+  const others: EvaluatedPull[] = [];
   const unchecked: number[] = [];
   for (const other of counted) {
     const read = await readEvaluated(db, target, other);
@@ -103,7 +103,7 @@ async function readEvaluated(
   db: Db,
   { repositoryId, workspace }: ApplyTarget,
   pull: AppliedPull,
-): Promise<Evaluated | ApplyDoubt> {
+): Promise<EvaluatedPull | ApplyDoubt> {
   const key = { repositoryId, number: pull.number };
   const saved = await findEvaluation(db, key);
   if (saved === null || saved.evaluation.check.status === "none") return "no_evaluation";
@@ -124,7 +124,7 @@ async function readEvaluated(
  */
 async function listBefore(
   db: Db,
-  { target, own, sha }: { readonly target: ApplyTarget; readonly own: Evaluated; readonly sha: Sha },
+  { target, own, sha }: { readonly target: ApplyTarget; readonly own: EvaluatedPull; readonly sha: Sha },
 ) {
   const { mergedMs: ownMs, number } = own.pull;
   if (ownMs === null) return { counted: [], uncounted: [], isSuperseded: false };
