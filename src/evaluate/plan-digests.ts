@@ -64,20 +64,18 @@ export function parsePlanDigests(text: string): readonly PlanDigests[] | null {
   return found[1]
     .trim()
     .split("\n")
-    .map((line) => {
-      const [workspace = "", actions = "", amounts = ""] = line.split(" ");
-      return {
-        workspace: decodeWorkspace(workspace),
-        actions,
-        amounts: amounts === "-" ? null : amounts,
-      };
+    .flatMap((line) => {
+      const [name = "", actions = "", amounts = ""] = line.split(" ");
+      const workspace = decodeWorkspace(name);
+      return workspace === null ? [] : [{ workspace, actions, amounts: amounts === "-" ? null : amounts }];
     });
 }
 
-function decodeWorkspace(text: string): string {
+/** Null: the text is not what `formatPlanDigests` writes. */
+function decodeWorkspace(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ""; // no workspace has this name
+    return null;
   }
 }
