@@ -206,7 +206,7 @@ export const getCategory = ({ change }: ResourceChange): Category =>
 /** Returns the key of a row in the platform's listing. */
 export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
 
-interface StageRow {
+export interface StageRow {
   readonly stage: StageFacts;
   readonly row: ResourceChange;
 }

@@ -15,7 +15,7 @@ import {
 } from "../../report/model/resource-attributes.ts";
 import { findRowDetails, saveRowDetails } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { addToRows, buildFactsKey, buildRowKey, getCategory } from "./attribute-values.ts";
+import { addToRows, buildFactsKey, buildRowKey, getCategory, type StageRow } from "./attribute-values.ts";
 import { toStageRef } from "./executions.ts";
 import { toUnknownReason, unknown } from "./platform-facts.ts";
 
@@ -32,11 +32,6 @@ export interface RowDetails {
 }
 
 type RowDeps = Pick<JobDeps, "db" | "clock" | "operator" | "platform">;
-
-interface StageRow {
-  readonly stage: StageFacts;
-  readonly row: ResourceChange;
-}
 
 /**
  * Reads the attributes of rows, if a rule needs them, and tags that the listing lacks. They are final, because a snapshot never changes:
@@ -64,14 +59,10 @@ export async function readRowDetails(
     const detail = read.get(row);
     return detail === undefined ? [] : [[buildRowId(stage, row), detail.attributes] as const];
   });
-  return {
-    stages: stages.map((stage) => addToRows(stage, (row) => pickTags(read.get(row)))),
-    attributes: needsAttributes
-      ? failure === undefined
-        ? { state: "known", value: Object.fromEntries(known) }
-        : unknown(failure)
-      : UNREAD_ATTRIBUTES,
-  };
+  const tagged = stages.map((stage) => addToRows(stage, (row) => pickTags(read.get(row))));
+  if (!needsAttributes) return { stages: tagged, attributes: UNREAD_ATTRIBUTES };
+  if (failure !== undefined) return { stages: tagged, attributes: unknown(failure) };
+  return { stages: tagged, attributes: { state: "known", value: Object.fromEntries(known) } };
 }
 
 /** The rows that conditions see: of a proven stage, without those that only move. */
