@@ -71,6 +71,8 @@ interface OwnersLine {
 
 /** A pattern, in which a backslash takes the next character, then blanks and owners. */
 const LINE = /^((?:\\.|[^\s\\])+)(?:[ \t]+(.*))?$/;
+/** Without negation, ranges and three asterisks; a backslash stands before a blank only. */
+const PATTERN = /^(?!!|\/*$|.*\*{3})(?:\\ |[^\\[\]])+$/;
 const USER = /^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 /** Teams of an enterprise have the slug `ent:name`. */
 const TEAM = /^@([A-Za-z0-9][A-Za-z0-9_-]{0,99})\/((?:ent:)?[A-Za-z0-9][A-Za-z0-9._-]{0,99})$/;
@@ -89,7 +91,7 @@ function readLine(text: string, index: number): readonly (OwnersLine | InvalidLi
   const words = rest.split(/[ \t]+/).filter((word) => word !== "");
   const comment = words.findIndex((word) => word.startsWith("#"));
   const owners = comment === -1 ? words : words.slice(0, comment);
-  const isPattern = pattern.length <= MAX_PATTERN && /^(?!!|\/*$|.*\*{3})(?:\\ |[^\\[\]])+$/.test(pattern);
+  const isPattern = pattern.length <= MAX_PATTERN && PATTERN.test(pattern);
   const wrong = isPattern
     ? owners.find((owner) => ![USER, TEAM, EMAIL].some((form) => form.test(owner)))
     : pattern || trimmed;

@@ -35,7 +35,7 @@ export interface WrittenPerson extends TextPosition {
 }
 
 const isTagTeam = (path: ValuePath): boolean =>
-  path[path.indexOf("by_tag") + 1] === "teams" && path.includes("by_tag");
+  path.some((key, at) => key === "by_tag" && path[at + 1] === "teams");
 
 const PEOPLE = ["authors", "users", "teams"] as const;
 

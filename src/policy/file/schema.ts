@@ -207,10 +207,12 @@ const scope = createMapping({
   ({ not, ...own }): Scope => ({ ...EVERYTHING, ...own, ...(not && { not: { ...EVERYTHING, ...not } }) }),
 );
 
+const { authors, paths, labels } = scopeNames;
 /** An author or a label excludes pull requests; paths exclude files. */
-const unexpected = createMapping(
-  (({ authors, paths, labels }) => ({ authors, paths, labels }))(scopeNames),
-).refine((value) => Object.keys(value).length > 0, { error: "at least one of authors, paths, labels" });
+const unexpected = createMapping({ authors, paths, labels }).refine(
+  (value) => Object.keys(value).length > 0,
+  { error: "at least one of authors, paths, labels" },
+);
 
 const expectation = createMapping({
   paths: createList(path)
