@@ -41,7 +41,7 @@ export async function publishDecision(
   }
   await enqueuePending(current);
   if (shownFacts !== null) await saveShownFacts(current, { stored, policy, facts: await shownFacts });
-  // Where a delivery told of another head meanwhile, no check was written. The evaluation of that head is enqueued, and shows its report.
+  // Where a delivery announced another head meanwhile, no check was written. The evaluation of that head is enqueued, and shows its report.
   const known = await findPull(deps.db, key);
   if (known?.head_sha !== head.pull.headSha) return;
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));

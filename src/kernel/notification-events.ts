@@ -1,4 +1,4 @@
-/** What people can be told about pull requests and repositories, by the names in policy files and in the operator's file. */
+/** The events of pull requests and repositories that people can be notified of, by the names in policy files and in the operator's file. */
 export const POLICY_EVENTS = [
   "blocked",
   "approval-needed",
@@ -11,7 +11,7 @@ export const POLICY_EVENTS = [
   "estimate-off",
 ] as const;
 
-/** Those, and what only operators are told: Tollgate's own trouble. */
+/** Those, and what only operators are notified of: Tollgate's own trouble. */
 export const NOTIFICATION_EVENTS = [...POLICY_EVENTS, "trouble"] as const;
 
 export type PolicyEvent = (typeof POLICY_EVENTS)[number];

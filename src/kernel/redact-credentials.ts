@@ -42,11 +42,11 @@ const PAIR_VALUES: ReadonlySet<string> = new Set([
  * `{ name: "auth.rootPassword", value: … }`: a variable of a container, a setting of a chart, a parameter.
  */
 export function listPairedSecrets(members: Readonly<Record<string, unknown>>): readonly string[] {
-  const isTold = PAIR_NAMES.some((name) => {
+  const isSecret = PAIR_NAMES.some((name) => {
     const text = members[name];
     return typeof text === "string" && isSecretName(text);
   });
-  return isTold ? Object.keys(members).filter((name) => PAIR_VALUES.has(name)) : [];
+  return isSecret ? Object.keys(members).filter((name) => PAIR_VALUES.has(name)) : [];
 }
 
 /** In characters. Shorter texts are ordinary words: redacting them would reveal more than it hides. */

@@ -16,7 +16,7 @@ export interface EditInput {
   /** The file as the head has it; null: the head deletes it. */
   readonly headText: PolicyText | null;
   readonly organisation: PolicyText | null;
-  /** Null: readers may not see figures, so no outcome under the edit is told. */
+  /** Null: readers may not see figures, so no outcome under the edit is shown. */
   readonly report: Report | null;
   readonly context: EvaluationContext;
   /** As far as the policy in force needs them. */

@@ -76,6 +76,6 @@ export interface OperatorRules {
   readonly markRecommendations: boolean;
   /** True: open anomalies that an allowed and applied increase explains may be marked as expected on the platform. */
   readonly markExpectedAnomalies: boolean;
-  /** Who may be told what; empty: nobody. */
+  /** Who may be notified of what; empty: nobody. */
   readonly targets: readonly TargetRules[];
 }

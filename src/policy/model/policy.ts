@@ -269,7 +269,7 @@ export interface CheckName {
   readonly name: string;
 }
 
-/** What the organisation's file has one of the operator's targets told about its repositories. */
+/** The events of its repositories that the organisation's file notifies one of the operator's targets of. */
 export interface NotifyChoice {
   /** The target's name in the operator's file, which alone says where it is. */
   readonly target: string;

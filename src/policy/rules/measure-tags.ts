@@ -189,14 +189,14 @@ function createCostReader(report: Report): (row: ReportedRow, stage: StageReport
 const isFree = ({ type, change }: ReportedRow, { unpriced, unchanged }: StageReport): boolean =>
   unpriced !== null && (unpriced.types[type] ?? 0) === 0 && (change === "added" || unchanged !== undefined);
 
-/** Largest number of resources in a finding whose tags are told. */
-const MAX_TOLD = 20;
+/** Largest number of resources in a finding whose tags are described. */
+const MAX_DESCRIBED = 20;
 /** Largest number of allowed values beside a wrong one. */
 const MAX_VALUES = 5;
 
 function listUntagged(rows: readonly InspectedRow[]): Pick<Measurement, "items" | "tagProblems"> {
   const items = rows.map(({ row }) => formatItem(row));
-  return { items, tagProblems: rows.slice(0, MAX_TOLD).flatMap(describeProblems) };
+  return { items, tagProblems: rows.slice(0, MAX_DESCRIBED).flatMap(describeProblems) };
 }
 
 const describeProblems = ({ row, problems }: InspectedRow): readonly TagProblem[] =>
