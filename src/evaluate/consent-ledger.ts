@@ -110,11 +110,9 @@ export class ConsentLedger {
     turn: ApprovalRecord["turn"],
     why: ApprovalRecord["why"],
   ): void {
-    const place = this.#getPlace();
     const end = untilMs === null ? {} : { until: toIsoDay(untilMs - 1) };
-    this.records.push({
-      ...{ kind: "approval", turn, approval: id, ...place, approver, rules, upTo, ...end, reason, why },
-    });
+    const about = { approver, rules, upTo, ...end, reason, why };
+    this.records.push({ kind: "approval", turn, approval: id, ...this.#getPlace(), ...about });
   }
 
   /** With what held the check back at that time. */

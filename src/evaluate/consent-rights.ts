@@ -1,7 +1,7 @@
 import { readRights, readTeams } from "../github/people/permissions.ts";
 import { isBlocking, type RuleFindings } from "../policy/approvals/lapse.ts";
 import type { Approver } from "../policy/model/approval.ts";
-import { listOwnGroups } from "../policy/model/finding.ts";
+import { listOwnApprovers } from "../policy/model/finding.ts";
 import type { ApproverGroup, Rule } from "../policy/model/policy.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
@@ -56,7 +56,7 @@ export const listNeededGroups = (
 ): readonly ApproverGroup[] =>
   findings
     .filter((finding) => isBlocking(finding) && (rule === undefined || finding.rule === rule))
-    .flatMap((finding) => listOwnGroups(finding).flatMap((group) => finding.approve?.groups[group] ?? []));
+    .flatMap(listOwnApprovers);
 
 /** The groups of a rule that a person belongs to, by index. */
 export const selectOwnGroups = (rights: PersonRights, { approve }: Rule): readonly number[] =>

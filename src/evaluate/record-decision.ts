@@ -7,7 +7,8 @@ import {
   listUnreadContext,
 } from "../policy/decide/read-attempts.ts";
 import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
-import { decideEffect } from "../policy/model/finding.ts";
+import { holdsCheck } from "../policy/model/finding.ts";
+import { getVerdict } from "../policy/model/situation.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import { enqueueLane } from "../queue/queue.ts";
 import { hasChanges, saveApprovalChanges } from "../store/approvals/approvals.ts";
@@ -102,7 +103,7 @@ export async function recordDecision(
 /** Builds the record of a verdict for the decision chain. */
 function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRecord {
   const { pull, situation, check, checkName, policySources, override } = evaluation;
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
+  const findings = getVerdict(situation)?.findings ?? [];
   return {
     kind: "verdict",
     repositoryId: pull.repositoryId,
@@ -114,11 +115,11 @@ function buildVerdictRecord({ evaluation, digest }: StoredEvaluation): VerdictRe
     situation: situation.kind,
     decision: formatDecision(check),
     policyBlobs: policySources.map(({ blob }) => blob),
-    findings: findings.map((finding) => ({
-      ...{ rule: finding.rule, outcome: finding.outcome, subject: finding.subject },
-      ...(["pass", "warn"].includes(decideEffect(finding)) &&
-        ["violated", "undecided"].includes(finding.outcome) && { holds: false as const }),
-    })),
+    findings: findings.map((finding) => {
+      const { rule, outcome, subject } = finding;
+      const isOpen = outcome === "violated" || outcome === "undecided";
+      return { rule, outcome, subject, ...(isOpen && !holdsCheck(finding) && { holds: false }) };
+    }),
     ...(override && { override: override.id }),
   };
 }

@@ -10,7 +10,7 @@ import { readsFact } from "./decide/wanted-facts.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { Approval } from "./model/approval.ts";
 import type { BudgetUse, EvaluationContext } from "./model/context.ts";
-import { decideEffect, type Finding, type MeasuredValue } from "./model/finding.ts";
+import { type Finding, holdsCheck, type MeasuredValue } from "./model/finding.ts";
 import type { Policy, Rule } from "./model/policy.ts";
 import { canScopeApply } from "./scope/mismatch.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
@@ -144,7 +144,7 @@ function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[]
   const found = new Map<string | null, Finding>();
   for (const context of listContexts(rule, input)) {
     for (const finding of evaluatePolicy(report, alone, { context, conditions }).findings) {
-      if (isBlockingGroup(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
+      if (holdsCheck(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
     }
   }
   return [...found.values()];
@@ -193,8 +193,6 @@ const sumCounts = (approved: readonly Finding[]): MeasuredValue => ({
     0,
   ),
 });
-
-const isBlockingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
 function listContexts(rule: Rule, input: GroupSumInput): readonly EvaluationContext[] {
   const { policy, entries, nowMs } = input;

@@ -11,6 +11,7 @@ import {
   combineFindings,
   decideEffect,
   type Finding,
+  holdsCheck,
   listOwnGroups,
   type Verdict,
 } from "../model/finding.ts";
@@ -84,7 +85,7 @@ function buildApprovalOffer(
     accepted.length === listApprovableRules(ruleFindings).length &&
     !ruleFindings.rules.some((rule) => rules.includes(rule.id) && hasTagGroups(rule)) &&
     findApprovalRefusal(ruleFindings, all) === null;
-  const open = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
+  const open = findings.filter(holdsCheck);
   return {
     commands: isOne ? [all] : accepted,
     rules,

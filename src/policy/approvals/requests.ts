@@ -1,5 +1,5 @@
 import type { Evaluation } from "../model/evaluation.ts";
-import { listOwnGroups, listRuleGroups } from "../model/finding.ts";
+import { listOwnApprovers, listRuleGroups } from "../model/finding.ts";
 import type { ApproverGroup } from "../model/policy.ts";
 import { getVerdict, type Situation } from "../model/situation.ts";
 
@@ -74,7 +74,7 @@ function selectNeededApprovers(
   if (findings === undefined) return "unknown";
   const undecided = findings
     .filter(({ outcome }) => outcome === "undecided")
-    .flatMap((finding) => listOwnGroups(finding).flatMap((group) => finding.approve?.groups[group] ?? []))
+    .flatMap(listOwnApprovers)
     .flatMap((group) => listApprovers(group, pull));
   const open = listOpenNeeds(evaluation).map(({ approver }) => approver);
   return new Set(approvers.filter((one) => open.includes(one) || undecided.includes(one)));

@@ -176,6 +176,10 @@ export const listOwnGroups = ({ approve, subject, perTag }: Finding): readonly n
     : listGroupsOf(approve, subject);
 };
 
+/** The groups of `listOwnGroups`. */
+export const listOwnApprovers = (finding: Finding): ApproveSpec["groups"] =>
+  listOwnGroups(finding).flatMap((group) => finding.approve?.groups[group] ?? []);
+
 /** The groups that the findings of a rule name, by index; empty: nobody can approve any of them. */
 export const listRuleGroups = (findings: readonly Finding[], rule: string): ApproveSpec["groups"] =>
   findings.find((finding) => finding.rule === rule && finding.approve !== null)?.approve?.groups ?? [];
@@ -216,7 +220,11 @@ export function combineFindings(findings: readonly Finding[]): Verdict {
 export const decideEffect = (finding: Finding): Verdict["kind"] =>
   finding.objections === undefined ? decideOwnEffect(finding) : "block";
 
-/** The same as if nobody objected. */
+/** Whether a finding holds the check back: it blocks, or must be decided first. */
+export const holdsCheck = (finding: Finding): boolean =>
+  ["block", "undecided"].includes(decideEffect(finding));
+
+/** The effect of a finding as if nobody objected. */
 export function decideOwnEffect(finding: Finding): Verdict["kind"] {
   const { outcome, enforce, onUnknown, approved, waiver } = finding;
   if (outcome === "passed" || outcome === "not_applicable") return "pass";

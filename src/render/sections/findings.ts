@@ -2,6 +2,7 @@ import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import {
   decideEffect,
   type Finding,
+  holdsCheck,
   type MeasuredValue,
   type TagProblem,
   type UndecidedReason,
@@ -49,7 +50,7 @@ export const buildFindingsSection = (source: SectionSource): Section =>
 
 /** The section with the blocking findings, where the policy omits all findings from the comment. */
 export const buildBlockingFindingsSection = (source: SectionSource): Section =>
-  createFindingsSection(source, (finding) => ["block", "undecided"].includes(decideEffect(finding)));
+  createFindingsSection(source, holdsCheck);
 
 function createFindingsSection(source: SectionSource, isShown: (finding: Finding) => boolean): Section {
   const all = listFindings(source.evaluation.situation).filter(isShown);
