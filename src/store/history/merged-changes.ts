@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
-import { IS_IN_FORCE } from "../approvals/commands.ts";
 import { isSamePull } from "../database/statements.ts";
 import { storedApproval } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
@@ -137,7 +136,8 @@ export async function listTemporaryApprovals(
     .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
     .innerJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
     .where(isReadable("own.repository_id", repositoryIds))
-    .where(IS_IN_FORCE)
+    .where("own.revoked_at", "is", null)
+    .where("own.lapsed_at", "is", null)
     .where("pulls.merged_at", "is not", null)
     .where(end, ">", after.getTime())
     .select(["own.repository_id as repositoryId", "own.number", "pulls.title", "own.approval"])
