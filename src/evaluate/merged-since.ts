@@ -60,15 +60,12 @@ const toUnknownChanges = (report: Report): Report => ({
 export async function withoutContained(
   { client, key: { repositoryId } }: GroupRun,
   merged: readonly MergedSince[],
-  {
-    queued,
-    overlaps,
-  }: { readonly queued: readonly StoredEvaluation[]; readonly overlaps: readonly Overlap[] },
+  plans: { readonly queued: readonly StoredEvaluation[]; readonly overlaps: readonly Overlap[] },
 ): Promise<readonly MergedSince[]> {
   const found: MergedSince[] = [];
   for (const one of merged) {
-    const own = overlaps.filter((overlap) => overlap.merged.includes(one.number));
-    const pulls = queued.flatMap(({ evaluation: { pull } }) =>
+    const own = plans.overlaps.filter((overlap) => overlap.merged.includes(one.number));
+    const pulls = plans.queued.flatMap(({ evaluation: { pull } }) =>
       own.some((overlap) => overlap.pulls.includes(pull.number)) ? [pull] : [],
     );
     const contained = await Promise.all(
