@@ -24,11 +24,12 @@ import { type CheckHold, determineHold } from "../policy/decide-check.ts";
 import type { Approval, ApprovalRefusal, Approver, OverrideRefusal } from "../policy/model/approval.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { ApproverGroup } from "../policy/model/policy.ts";
+import { getVerdict } from "../policy/model/situation.ts";
 import type { CommandAnswer } from "../render/render-answer.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
 import { computeDigest } from "../store/digest.ts";
 import { findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
-import { computeApprovableDigest, getOverrideGround, getVerdict, withVerdict } from "./consent-basis.ts";
+import { computeApprovableDigest, getOverrideGround, withVerdict } from "./consent-basis.ts";
 import type { ConsentContext, Reply } from "./consent-ledger.ts";
 import {
   listApproverGroups,
@@ -155,7 +156,7 @@ async function handleReview(personCommand: PersonCommand): Promise<Reply | "late
   const rules = basis.policy.state === "found" ? basis.policy.policy.rules : [];
   const reviewable = rules.filter(({ approve }) => approve?.reviews === true);
   if (reviewable.length === 0 || !text.isApproving || text.isOverruled) return NO_REPLY;
-  if (findings === null || getVerdict(basis) === null)
+  if (findings === null || getVerdict(basis.situation) === null)
     return (await isApprover(personCommand, listApproverGroups(reviewable))) ? "later" : NO_REPLY;
   const given = ledger.newApprovals.length;
   const answer = await submitReview(personCommand);
@@ -284,7 +285,8 @@ async function decideOverride(
 /** Whether the check would be held back without this override. One override in force is enough. */
 function findHold({ basis, findings, objections, ledger }: ConsentContext): CheckHold {
   if (ledger.overridesInForce.length > 0) return "not_held";
-  if (findings === null || getVerdict(basis) === null) return determineHold(basis.situation, NO_APPROVALS);
+  if (findings === null || getVerdict(basis.situation) === null)
+    return determineHold(basis.situation, NO_APPROVALS);
   const approved = applyApprovals(ledger.approvalsInForce, findings);
   const { verdict, approvals } = applyObjections(approved, objections);
   return determineHold(withVerdict(basis.situation, verdict), approvals);
@@ -335,7 +337,7 @@ async function decideApproval(
     ? null
     : findLateRefusal(personCommand, state.comments, request.approvedMs);
   if (late !== null) return refuse({ kind: late });
-  if (findings === null || getVerdict(basis) === null) return refuse({ kind: "not_evaluated" });
+  if (findings === null || getVerdict(basis.situation) === null) return refuse({ kind: "not_evaluated" });
   const groups = listNeededGroups(findings);
   const rights = await readPersonRights(current, request.approver, groups);
   if (typeof rights === "string") return refuse({ kind: "no_permission" });

@@ -9,7 +9,7 @@ import type { Approvals, Override } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { Verdict } from "../policy/model/finding.ts";
 import type { Policy } from "../policy/model/policy.ts";
-import type { Situation } from "../policy/model/situation.ts";
+import { getVerdict, type Situation } from "../policy/model/situation.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredApproval } from "../store/approvals/approvals.ts";
 import type { PendingCommand } from "../store/approvals/commands.ts";
@@ -54,10 +54,6 @@ export interface ConsentState {
   readonly objectors: Objectors;
 }
 
-/** Returns the verdict that can be approved; null: there is none. */
-export const getVerdict = ({ situation }: ConsentBasis): Verdict | null =>
-  "verdict" in situation ? situation.verdict : null;
-
 /**
  * Returns the findings that approvals are compared with; null while there is no verdict: then no approval
  * ends.
@@ -69,7 +65,8 @@ export async function evaluateFindings(
 ): Promise<RuleFindings | null> {
   const { policy, report } = basis;
   if (policy.state !== "found") return null;
-  const verdict = getVerdict(basis) ?? (await evaluateUnknownVerdict(current, basis, policy.policy));
+  const verdict =
+    getVerdict(basis.situation) ?? (await evaluateUnknownVerdict(current, basis, policy.policy));
   if (verdict === null) return null;
   const ground = {
     baseRef: current.head.pull.baseRef,

@@ -14,6 +14,7 @@ import {
   type OverrideEnd,
 } from "../policy/model/approval.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import { getVerdict } from "../policy/model/situation.ts";
 import {
   listApprovalsInForce,
   listLapsedApprovals,
@@ -37,7 +38,6 @@ import {
   computeApprovableDigest,
   evaluateFindings,
   getOverrideGround,
-  getVerdict,
   withVerdict,
 } from "./consent-basis.ts";
 import { type ConsentContext, ConsentLedger } from "./consent-ledger.ts";
@@ -191,7 +191,9 @@ export async function decideConsents(
     situation,
     approvals,
     approvableDigest:
-      findings === null || getVerdict(basis) === null ? null : computeApprovableDigest(current, findings),
+      findings === null || getVerdict(basis.situation) === null
+        ? null
+        : computeApprovableDigest(current, findings),
     override: isHeldBack ? (ledger.overridesInForce.at(-1) ?? null) : null,
     consents: ledger,
   };
@@ -315,9 +317,9 @@ function applyInForce(
   const { verdict, approvals } = applyObjections(approved, objections);
   const { offer, ...applied } = approvals;
   const lapsed = [...applied.lapsed, ...ended].filter(({ approval }) => isWorthShowing(approval, approvals));
-  const isOffered = getVerdict(basis) !== null && offer !== undefined;
+  const isOffered = getVerdict(situation) !== null && offer !== undefined;
   return {
-    situation: getVerdict(basis) === null ? situation : withVerdict(situation, verdict),
+    situation: getVerdict(situation) === null ? situation : withVerdict(situation, verdict),
     approvals: { ...applied, lapsed, ...(isOffered && { offer }) },
     lapsed: applied.lapsed,
   };
