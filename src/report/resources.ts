@@ -98,6 +98,8 @@ export function buildReportedRows(stages: readonly StageFacts[]): readonly Repor
     const cost = getFactValue(one.cost);
     return (getFactValue(one.rows)?.rows ?? []).map((row): ReportedRow => {
       const own = listed.get(row.address);
+      // Platforms list neither, and have 100,000 rows.
+      if (own === undefined && cost?.places === undefined) return { ...row, workspace, stage };
       return {
         ...pickTags(own),
         ...row,

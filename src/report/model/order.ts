@@ -7,8 +7,9 @@ export const sortLargestFirst = <T extends Pick<CostDelta, "change">>(
   nameOf: (line: T) => string,
 ): readonly T[] =>
   lines
-    .map((line) => ({ line, name: nameOf(line) }))
-    .sort((a, b) => compareSizes(b.line.change, a.line.change) || byText(a.name, b.name))
+    // Where the nearest doubles differ, they are in the order of their decimals: 10,000 resources are compared 130,000 times.
+    .map((line) => ({ line, name: nameOf(line), rough: Math.abs(Number(line.change)) }))
+    .sort((a, b) => b.rough - a.rough || compareSizes(b.line.change, a.line.change) || byText(a.name, b.name))
     .map(({ line }) => line);
 
 /** Compares absolute amounts; an unknown one counts as the smallest. */
