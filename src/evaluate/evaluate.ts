@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { SupersededError } from "../github/client/result.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
+import { listOpenFindings } from "../policy/decide/situation.ts";
 import { chooseReportOptions } from "../policy/model/policy.ts";
 import { type LaneSubject, parseLaneKey } from "../queue/names.ts";
 import type { JobAttempt } from "../queue/workers.ts";
@@ -103,7 +104,7 @@ async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
   const decision = await telemetry.step("decide", () => decideAndSave(current, gathered));
   if (decision === null) return;
   await telemetry.step("publish", () => publishDecision(current, decision, gathered));
-  countEvaluation(current, decision);
+  reportEvaluation(current, decision);
   await telemetry.step("notify", () => tryToNotify(current, decision));
   await scheduleEvaluation(current, decision);
 }
@@ -147,12 +148,15 @@ async function decideAndSave(current: CurrentHead, gathered: GatheredFacts): Pro
   });
 }
 
-function countEvaluation({ deps, startedMs }: CurrentHead, { stored }: Decision): void {
+/** Counts the evaluation and logs its outcome with the rules that hold the check. */
+function reportEvaluation({ deps, startedMs }: CurrentHead, { stored }: Decision): void {
   const { clock, telemetry } = deps;
   const { situation } = stored.evaluation;
   const verdict = ("verdict" in situation ? situation.verdict?.kind : null) ?? "none";
   telemetry.count("tollgate_evaluations_total", { verdict, cause: situation.kind });
   telemetry.observe("tollgate_evaluation_seconds", (clock.monotonicMs() - startedMs) / 1_000, {});
+  const rules = new Set(listOpenFindings(situation, false).map(({ rule }) => rule));
+  deps.log.info({ situation: situation.kind, verdict, rules: [...rules] }, "a pull request was evaluated");
 }
 
 /** What cannot be stored for a target fails no gate. The next evaluation notifies it: the sweep causes one within the hour. */

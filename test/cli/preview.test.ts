@@ -166,7 +166,8 @@ describe("as JSON", () => {
   test("without a plan and without a policy says null, not zero and not pass", async () => {
     const { code, report, verdict, conclusion } = await previewJson("--infracost", CHEAPER());
     expect([code, report.changes, verdict, conclusion]).toEqual([0, null, null, null]);
-    const amounts = { previous: "1303.04", current: "742.64", change: "-560.4", percent: -43.01 };
+    const fixed = { previous: "1303.04", current: "742.64" };
+    const amounts = { before: "1303.04", after: "742.64", ...fixed, change: "-560.4", percent: -43.01 };
     expect(report.totals).toMatchObject([{ currency: "USD", ...amounts, state: "known" }]);
     expect(report.stages.map(({ workspace }: Stage) => workspace)).toEqual(["web", "db"]);
   });

@@ -8,7 +8,8 @@ import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
 const TOKEN = "a-token-for-prometheus";
-const POLICY = "version: 1\nrules:\n  - { id: most, limit: { increase: 500 USD } }\n";
+const POLICY =
+  "version: 1\nrules:\n  - { id: most, limit: { increase: 500 USD } }\n  - { id: free, limit: { increase: 0 USD } }\n";
 
 let world: World;
 let collector: OtlpCollector;
@@ -117,6 +118,8 @@ it("a pull request is one trace from its delivery to its comment, and metrics wi
     pull: 1,
     trace_id: traceId,
   });
+  const evaluated = lines.find(({ msg }) => msg === "a pull request was evaluated");
+  expect(evaluated).toMatchObject({ pull: 1, situation: "evaluated", verdict: "block", rules: ["free"] });
   const ofCheck = lines.find(({ msg }) => /^POST .*\/check-runs /.test(msg));
   expect(ofCheck).toMatchObject({
     trace_id: traceId,

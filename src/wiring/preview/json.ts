@@ -78,7 +78,8 @@ const toTagsJson = ({ key, lines }: NonNullable<Report["byTag"]>): object => ({
 
 function toLineJson(line: CostLine): object {
   const { currency, before, after, change, percent, state, because, usage = NO_USAGE } = line;
-  const amounts = { previous: before, current: after, change, percent: toNumber(percent) };
+  // `previous` and `current` are fixed names; pages and the API say before and after.
+  const amounts = { before, after, previous: before, current: after, change, percent: toNumber(percent) };
   return { currency, ...amounts, state, because, usage };
 }
 
