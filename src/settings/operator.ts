@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { DAY_MS } from "../kernel/clock.ts";
+import { FiscalYearStart } from "../kernel/fiscal-periods.ts";
 import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
@@ -149,6 +150,8 @@ const OperatorKeys = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, "must be a currency code such as USD")
     .default("USD"),
+  /** Fiscal years start on this day, `MM-DD`; their quarters follow. */
+  fiscal_year_starts: FiscalYearStart.default("01-01"),
   /** Statuses of governance evaluations that count as passed; every other one counts as failed. */
   passing_statuses: z.array(z.string().min(1).max(64)).min(1).default(["SUCCESS"]),
   after_merge: z

@@ -188,7 +188,11 @@ describe("settings", () => {
     expect(operator.grants).toMatchObject([
       { owner: 7, org: "default", project: "payments", perspectives: [], unit_metrics: [] },
     ]);
-    expect(operator).toMatchObject({ cost_currency: "USD", passing_statuses: ["SUCCESS"] });
+    expect(operator).toMatchObject({
+      cost_currency: "USD",
+      fiscal_year_starts: "01-01",
+      passing_statuses: ["SUCCESS"],
+    });
     expect(operator.trusted_posters).toEqual({ users: [9], apps: [] });
     writeFileSync(file, "grants:\n  - { owner: acme, org: .. }\nwhatever: 1\n");
     const message = problemsOf({ TOLLGATE_SETTINGS: file });
@@ -244,6 +248,8 @@ describe("settings", () => {
   it.each([
     ["cost_currency: usd", /cost_currency/],
     ["passing_statuses: []", /passing_statuses/],
+    ["fiscal_year_starts: 02-29", /fiscal_year_starts: must be a day of each year as MM-DD, such as 02-01/],
+    ["fiscal_year_starts: 2", /fiscal_year_starts/],
     ["grants: [{ owner: 1, org: o, perspectives: [../x] }]", /grants\.0\.perspectives\.0/],
     ["grants: [{ owner: 1, org: o, perspectives: [{ id: x, workspaces: [] }] }]", /ives\.0\.workspaces/],
     ["grants: [{ owner: 1, org: o, governed_clouds: [MOON] }]", /grants\.0\.governed_clouds\.0/],
