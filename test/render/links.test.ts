@@ -59,11 +59,11 @@ describe("what has an address is a link", () => {
   });
 
   it("a finding leads to what the reference says about its kind, where the operator's server answers it", () => {
-    const help = (found: ReturnType<typeof linksIn>) => found.filter(([text]) => text.startsWith("about "));
+    const help = (found: ReturnType<typeof linksIn>) => found.filter(([text]) => text.startsWith("what "));
     expect(help(linksIn(renderer.comment(linked(), links)))).toEqual([]);
     const served = { ...links, policyPage: "https://tollgate.example/docs/policy" };
     expect(help(linksIn(renderer.comment(linked(), served)))[0]).toEqual([
-      "about increase",
+      "what increase means",
       "https://tollgate.example/docs/policy#limits",
     ]);
   });
