@@ -6,6 +6,8 @@ interface PageContent {
   readonly title: string;
   /** The page's heading, beside the name of the sandbox. */
   readonly crumbs: Html;
+  /** Links below the heading. */
+  readonly tabs?: Html;
   readonly body: Html;
   /** Reload interval in seconds; default: never. */
   readonly refresh?: number;
@@ -26,7 +28,7 @@ ${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.
 <link rel="stylesheet" href="/-/page.css">
 </head>
 <body>
-<header class="top"><div class="wide"><nav aria-label="Where you are">${page.crumbs}</nav><a class="home" href="/">Sandbox GitHub</a></div></header>
+<header class="top"><div class="wide"><nav aria-label="Where you are">${page.crumbs}</nav><a class="home" href="/" title="A stand-in for GitHub on this machine">Sandbox GitHub</a></div>${page.tabs && html`<div class="wide">${page.tabs}</div>`}</header>
 <main class="wide">
 ${page.body}
 </main>
@@ -81,6 +83,21 @@ export const ICON = {
   draft: svg("quiet", "draft", PULL),
   closed: svg("bad", "closed", PULL),
   merged: svg("done", "merged", MERGED),
+  folder: svg(
+    "quiet",
+    "folder",
+    '<path d="M1.8 4.2a1 1 0 0 1 1-1h3l1.6 1.8h5.8a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H2.8a1 1 0 0 1-1-1z" fill="currentColor"/>',
+  ),
+  file: svg(
+    "quiet",
+    "file",
+    '<path d="M3.4 2.6a1 1 0 0 1 1-1h4.8l3.4 3.4v8.4a1 1 0 0 1-1 1H4.4a1 1 0 0 1-1-1z"/><path d="M9 1.8v3.4h3.4"/>',
+  ),
+  branch: svg(
+    "quiet",
+    "branch",
+    '<circle cx="4.2" cy="3.4" r="1.7"/><circle cx="4.2" cy="12.6" r="1.7"/><circle cx="11.8" cy="4.6" r="1.7"/><path d="M4.2 5.1v5.8m0-1.2c0-2.6 7.6-1 7.6-3.4"/>',
+  ),
   comment: svg(
     "quiet",
     "comments",

@@ -1,48 +1,42 @@
 import { html, raw } from "hono/html";
-import { selectNewestRuns } from "../resources/check-runs.ts";
 import { type References, renderMarkdown } from "../resources/markdown.ts";
-import { listMergeObstacles, listRequiredChecks } from "../resources/merge-rule.ts";
-import { selectNewestStatuses } from "../resources/statuses.ts";
-import {
-  countLines,
-  listCommitsBetween,
-  listPullChanges,
-  readSnapshot,
-  readTextLines,
-} from "../state/git.ts";
-import type { Account, CheckRun, SandboxComment, SandboxPull, Status } from "../state/records.ts";
-import {
-  buildCommitKey,
-  buildPullKey,
-  findAccount,
-  findPull,
-  findTeam,
-  getFullName,
-  getObjects,
-  type World,
-} from "../state/world.ts";
-import { type Html, ICON, layout, moment } from "./layout.ts";
+import { listMergeObstacles } from "../resources/merge-rule.ts";
+import { countLines, listCommitsBetween, listPullChanges } from "../state/git.ts";
+import type { Account, Repository, Review, SandboxComment, SandboxPull } from "../state/records.ts";
+import { buildPullKey, getFullName, getObjects, type World } from "../state/world.ts";
+import { formatRepositoryPath } from "./addresses.ts";
+import { type CheckLine, checkLines, checkRows, summarizeChecks } from "./check-lines.ts";
+import { type Html, ICON, moment } from "./layout.ts";
+import { accountLink, buildReferences, count, repositoryPage, tabs } from "./repository-frame.ts";
 
 const REFRESH_S = 3;
 
-/** Renders the page of a pull request. */
-export function pullPageHtml(world: World, pull: SandboxPull): Html {
-  const name = getFullName(world, world.repositories.require(pull.repositoryId));
-  const lines = checkLines(world, pull);
-  const unfinished = lines.some((line) => line.state === "running" || line.state === "waiting");
-  return layout({
-    title: `${pull.title} · ${name}#${pull.number}`,
-    crumbs: html`${name.split("/")[0] ?? ""} <span class="quiet">/</span> <b>${name.split("/")[1] ?? ""}</b>`,
-    ...(unfinished && pull.state === "open" && { refresh: REFRESH_S }),
-    body: html`${heading(world, pull)}
-<div class="timeline">
+/** Renders the conversation of a pull request. */
+export const pullPageHtml = (world: World, pull: SandboxPull): Html =>
+  pullTabHtml(
+    world,
+    pull,
+    "Conversation",
+    html`<div class="timeline">
 ${conversation(world, pull)}
 </div>
-${mergeBox(world, pull, lines)}
-${annotatedFiles(world, pull, lines)}
-${lines.map((line) => checkDetail(world, pull, line))}`,
+${mergeBox(world, pull, checkLines(world, pull))}`,
+  );
+
+/** Renders one of the pages of a pull request below its heading. */
+export function pullTabHtml(world: World, pull: SandboxPull, tab: PullTab, body: Html): Html {
+  const repository = world.repositories.require(pull.repositoryId);
+  const unfinished = checkLines(world, pull).some(({ state }) => state === "running" || state === "waiting");
+  return repositoryPage(world, repository, {
+    title: `${pull.title} · ${getFullName(world, repository)}#${pull.number}`,
+    tab: "pulls",
+    ...(unfinished && pull.state === "open" && tab !== "Files changed" && { refresh: REFRESH_S }),
+    body: html`${heading(world, pull, tab)}
+${body}`,
   });
 }
+
+type PullTab = "Conversation" | "Commits" | "Checks" | "Files changed";
 
 /** Returns the label and colour of a pull request's state. */
 export function getStateMark(pull: SandboxPull): { readonly icon: keyof typeof ICON; readonly word: string } {
@@ -51,65 +45,37 @@ export function getStateMark(pull: SandboxPull): { readonly icon: keyof typeof I
   return pull.draft ? { icon: "draft", word: "Draft" } : { icon: "open", word: "Open" };
 }
 
-function heading(world: World, pull: SandboxPull): Html {
+function heading(world: World, pull: SandboxPull, tab: PullTab): Html {
   const state = getStateMark(pull);
-  const objects = getObjects(world, world.repositories.require(pull.repositoryId));
+  const repository = world.repositories.require(pull.repositoryId);
+  const objects = getObjects(world, repository);
   const commits = listCommitsBetween(objects, pull.baseSha, pull.headSha).length;
   const changes = listPullChanges(objects, pull);
   const { additions, deletions } = countLines(changes);
-  const fork = pull.headRepositoryId !== pull.repositoryId;
+  const head = world.repositories.require(pull.headRepositoryId);
   const owner = world.accounts.require(pull.headOwnerId).login;
-  const author = world.accounts.require(pull.authorId).login;
+  const path = (...parts: readonly string[]) => formatRepositoryPath(world, repository, ...parts);
+  const own = (...parts: readonly string[]) => path("pull", String(pull.number), ...parts);
+  const branch = (on: Repository, ref: string, words: string) =>
+    on.branches.has(ref)
+      ? html`<a href="${formatRepositoryPath(world, on, "tree", ref)}"><code>${words}</code></a>`
+      : html`<code>${words}</code>`;
+  const link = (text: PullTab, href: string, number: number) => ({
+    ...{ text, href, count: number, isCurrent: text === tab },
+  });
   return html`<div class="heading">
 <h1>${pull.title} <span class="quiet">#${pull.number}</span></h1>
 <p><span class="pill ${state.icon}">${ICON[state.icon]} ${state.word}</span>
-<span class="quiet"><b>${author}</b> ${pull.mergedAt === null ? "wants to merge" : "merged"} ${count(commits, "commit")} into <code>${pull.baseRef}</code> from <code>${fork && `${owner}:`}${pull.headRef}</code></span></p>
-<p class="quiet facts"><span>${count(changes.length, "file")} changed</span> <span class="good">+${additions}</span> <span class="bad">−${deletions}</span> <span>head <code>${pull.headSha.slice(0, 7)}</code></span> ${pull.labels.map((label) => html`<span class="tag">${label}</span> `)}</p>
-</div>`;
-}
-
-/** Renders a check run's output. */
-function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Html {
-  const { run } = line;
-  if (run === null) return raw("");
-  const text = [run.output.summary, run.output.text].filter((part) => part !== null && part !== "");
-  const as = { references: buildReferences(world, pull), breaks: false };
-  const body = text.map(
-    (part) => html`<div class="markdown-body">${raw(renderMarkdown(part ?? "", as))}</div>`,
-  );
-  const buttons = run.actions.map(
-    (action) => html`<span class="button plain" title="${action.description}">${action.label}</span> `,
-  );
-  return html`<section class="card check" id="check-${run.id}">
-<header>${ICON[line.state]} <b>${line.name}</b> <span class="quiet">by ${line.from}</span>${run.detailsUrl !== null && html` <a class="end" href="${run.detailsUrl}">View more details on ${line.from}</a>`}</header>
-<div class="check-body">
-${run.output.title !== null && html`<h2>${run.output.title}</h2>`}
-${body}
-${buttons.length > 0 && html`<p>${buttons}</p>`}
-${body.length === 0 && run.output.title === null && html`<p class="quiet">This check says nothing more.</p>`}
+<span class="quiet">${accountLink(world, pull.authorId)} ${pull.mergedAt === null ? "wants to merge" : "merged"} ${count(commits, "commit")} into ${branch(repository, pull.baseRef, pull.baseRef)} from ${branch(head, pull.headRef, head.id === repository.id ? pull.headRef : `${owner}:${pull.headRef}`)}</span></p>
+<p class="quiet facts"><span>${count(changes.length, "file")} changed</span> <span class="good">+${additions}</span> <span class="bad">−${deletions}</span> <span>head <a href="${path("commit", pull.headSha)}"><code>${pull.headSha.slice(0, 7)}</code></a></span> ${pull.labels.map((label) => html`<span class="tag">${label}</span> `)}</p>
 </div>
-</section>`;
+${tabs("Pull request", [
+  link("Conversation", own(), world.comments.group(buildPullKey(pull)).length),
+  link("Commits", own("commits"), commits),
+  link("Checks", own("checks"), checkLines(world, pull).length),
+  link("Files changed", own("files"), changes.length),
+])}`;
 }
-
-/** Renders the annotations of checks beside their lines in the changed files; GitHub shows no others there. */
-function annotatedFiles(world: World, pull: SandboxPull, lines: readonly CheckLine[]): readonly Html[] {
-  const objects = getObjects(world, world.repositories.require(pull.repositoryId));
-  const files = readSnapshot(objects, pull.headSha);
-  const all = lines.flatMap(({ name, run }) => (run?.annotations ?? []).map((one) => ({ ...one, name })));
-  return listPullChanges(objects, pull).flatMap(({ path }) => {
-    const code = readTextLines(objects, files.get(path) ?? null) ?? [];
-    const own = all.filter((one) => one.path === path).sort((a, b) => a.start_line - b.start_line);
-    const rows = own.map(
-      (one) => html`<pre><span class="quiet">${one.start_line}</span> ${code[one.start_line - 1]}</pre>
-<div class="annotation ${one.annotation_level}"><b>${ICON[one.annotation_level === "failure" ? "failure" : "attention"]} ${one.title}</b> <span class="quiet">${one.name}</span><p>${one.message}</p></div>`,
-    );
-    return own.length === 0
-      ? []
-      : [html`<section class="card file"><header><code>${path}</code></header>${rows}</section>`];
-  });
-}
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Renders the description and all comments, oldest first. */
 function conversation(world: World, pull: SandboxPull): readonly Html[] {
@@ -120,22 +86,16 @@ function conversation(world: World, pull: SandboxPull): readonly Html[] {
     at: pull.createdAt,
     edited: false,
     minimisedReason: null,
+    verb: "commented",
   };
-  const comments = world.comments.group(buildPullKey(pull)).map((comment) => toPost(world, comment));
-  return [opened, ...comments].map((post) => postMarkup(post, buildReferences(world, pull)));
+  const key = buildPullKey(pull);
+  const posts = [
+    ...world.comments.group(key).map((comment) => toPost(world, comment)),
+    ...world.reviews.group(key).map((review) => toReviewPost(world, review)),
+  ].toSorted((a, b) => a.at - b.at);
+  const references = buildReferences(world, pull.repositoryId);
+  return [opened, ...posts].map((post) => postMarkup(world, post, references));
 }
-
-/** Links mentions and numbers to the accounts and pull requests of this sandbox. */
-const buildReferences = (world: World, pull: SandboxPull): References => ({
-  person: (login) => {
-    const account = findAccount(world, login);
-    return account === null ? null : `/${account.login}`;
-  },
-  team: (organisation, slug) =>
-    findTeam(world, organisation, slug) === null ? null : `/orgs/${organisation}/teams/${slug}`,
-  pull: (number) =>
-    findPull(world, { repositoryId: pull.repositoryId, number }) === null ? null : String(number),
-});
 
 interface Post {
   readonly id: string;
@@ -145,7 +105,25 @@ interface Post {
   readonly edited: boolean;
   /** The reason for minimising it. */
   readonly minimisedReason: string | null;
+  readonly verb: string;
 }
+
+const REVIEW_VERBS = {
+  APPROVED: "approved these changes",
+  CHANGES_REQUESTED: "requested changes",
+  COMMENTED: "reviewed",
+  DISMISSED: "reviewed, which was dismissed",
+} as const;
+
+const toReviewPost = (world: World, review: Review): Post => ({
+  id: `pullrequestreview-${review.id}`,
+  author: world.accounts.require(review.authorId),
+  body: review.body,
+  at: review.submittedAt,
+  edited: review.editedAt !== null,
+  minimisedReason: null,
+  verb: REVIEW_VERBS[review.state],
+});
 
 const toPost = (world: World, comment: SandboxComment): Post => ({
   id: `issuecomment-${comment.id}`,
@@ -154,20 +132,20 @@ const toPost = (world: World, comment: SandboxComment): Post => ({
   at: comment.createdAt,
   edited: comment.editedAt !== null,
   minimisedReason: comment.minimised,
+  verb: "commented",
 });
 
-function postMarkup(post: Post, references: References): Html {
+function postMarkup(world: World, post: Post, references: References): Html {
   const { author } = post;
-  const name = author.login.replace(/\[bot\]$/, "");
   const text =
     post.body.trim() === ""
-      ? html`<p class="quiet"><em>No description provided.</em></p>`
+      ? html`<p class="quiet"><em>${post.id === "description" ? "No description provided." : "No words."}</em></p>`
       : raw(renderMarkdown(post.body, { references, breaks: true }));
   const body = html`<div class="markdown-body">${text}</div>`;
   return html`<article class="post" id="${post.id}">
 <img class="avatar" src="/-/avatars/${author.id}.svg" alt="" width="40" height="40">
 <div class="card">
-<header><b>${name}</b>${author.type === "Bot" && html` <span class="tag">bot</span>`} <span class="quiet">commented ${moment(post.at)}${post.edited && " · edited"}</span></header>
+<header>${accountLink(world, author.id)} <span class="quiet">${post.verb} ${moment(post.at)}${post.edited && " · edited"}</span></header>
 ${post.minimisedReason === null ? body : html`<details><summary class="quiet">This comment was marked as ${post.minimisedReason}.</summary>${body}</details>`}
 </div>
 </article>`;
@@ -178,7 +156,7 @@ function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]):
   const because = listMergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
   return html`<section class="merge ${tone}" aria-label="Merging">
-${lines.length > 0 && html`<div class="merge-part"><h2>${summary(lines)}</h2><ul class="checks">${lines.map(checkRow)}</ul></div>`}
+${lines.length > 0 && html`<div class="merge-part"><h2>${summarizeChecks(lines)}</h2>${checkRows(lines)}</div>`}
 <div class="merge-part">
 <h2>${ICON[icon]} ${title}</h2>
 ${words.length > 0 && html`<ul class="reasons">${words.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
@@ -204,95 +182,4 @@ function verdict(pull: SandboxPull, because: readonly string[]): MergeBoxText {
     : { tone: "bad", icon: "failure", title: "Merging is blocked", words: because };
 }
 
-/** "1 failed, 2 passed" */
-function summary(lines: readonly CheckLine[]): string {
-  const count = (...states: readonly CheckLine["state"][]) =>
-    lines.filter((line) => states.includes(line.state)).length;
-  const parts = [
-    [count("failure"), "failed"],
-    [count("attention"), "needing action"],
-    [count("running", "waiting"), "not finished"],
-    [count("success"), "passed"],
-    [count("neutral", "skipped"), "neutral or skipped"],
-  ] as const;
-  const counted = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  return `${lines.length === 1 ? "1 check" : `${lines.length} checks`}: ${counted.join(", ")}`;
-}
-
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-
-/** A check or status of the head, or a required one without a report yet. */
-interface CheckLine {
-  readonly name: string;
-  readonly from: string;
-  readonly state: keyof typeof ICON;
-  readonly words: string;
-  readonly link: string | null;
-  readonly required: boolean;
-  readonly run: CheckRun | null;
-}
-
-const RUN_STATE: Readonly<Record<string, keyof typeof ICON>> = {
-  success: "success",
-  neutral: "neutral",
-  skipped: "skipped",
-  action_required: "attention",
-  in_progress: "running",
-  queued: "waiting",
-};
-
-const STATUS_STATE = {
-  success: "success",
-  pending: "waiting",
-  failure: "failure",
-  error: "failure",
-} as const;
-
-/** Returns the newest of each name, required ones first. */
-export function checkLines(world: World, pull: SandboxPull): readonly CheckLine[] {
-  const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
-  const names = listRequiredChecks(world, pull).map((check) => check.context);
-  const runs = selectNewestRuns(world.checkRuns.group(buildCommitKey(at)));
-  const reported = [
-    ...runs.map((run) => runLine(world, run, names)),
-    ...selectNewestStatuses(world, at).map((status) => statusLine(world, status, names)),
-  ];
-  const missing = names.filter((name) => !reported.some((line) => line.name === name)).map(expected);
-  return [...missing, ...reported].toSorted((a, b) => Number(b.required) - Number(a.required));
-}
-
-const checkRow = (line: CheckLine): Html =>
-  html`<li>${ICON[line.state]}<span class="check-name"><b>${line.name}</b> <span class="quiet">${line.words}</span></span>${line.required && html`<span class="tag">Required</span>`}${line.link !== null && html`<a href="${line.link}">Details</a>`}</li>`;
-
-function runLine(world: World, run: CheckRun, required: readonly string[]): CheckLine {
-  const state = run.status === "completed" ? (run.conclusion ?? "neutral") : run.status;
-  return {
-    name: run.name,
-    from: world.apps.require(run.appId).name,
-    state: RUN_STATE[state] ?? "failure",
-    words: run.output.title ?? state.replaceAll("_", " "),
-    link: `#check-${run.id}`,
-    required: required.includes(run.name),
-    run,
-  };
-}
-
-const statusLine = (world: World, status: Status, required: readonly string[]): CheckLine => ({
-  name: status.context,
-  from: world.accounts.require(status.creatorId).login,
-  state: STATUS_STATE[status.state],
-  words: status.description ?? status.state,
-  link: status.targetUrl,
-  required: required.includes(status.context),
-  run: null,
-});
-
-const expected = (name: string): CheckLine => ({
-  name,
-  from: "",
-  state: "waiting",
-  words: "Expected: waiting for it to be reported",
-  link: null,
-  required: true,
-  run: null,
-});

@@ -3,34 +3,90 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import { getMarkdownStyle } from "../../src/package/shipped-files.ts";
-import type { SandboxPull } from "../state/records.ts";
-import { buildPullKey, findPull, findRepository, getFullName, type World } from "../state/world.ts";
+import { readCommit } from "../state/git.ts";
+import type { Repository, SandboxPull } from "../state/records.ts";
+import { findPull, findRepository, getObjects, resolveRef, type World } from "../state/world.ts";
 import { addAuthorizePage } from "./authorize.ts";
-import { type Html, ICON, layout, moment } from "./layout.ts";
-import { checkLines, getStateMark, pullPageHtml } from "./pull-page.ts";
+import { checksTabHtml, runPageHtml } from "./check-page.ts";
+import {
+  type CodePlace,
+  filePageHtml,
+  findCodePlace,
+  folderPageHtml,
+  LINES_SCRIPT,
+  repositoryHomeHtml,
+} from "./code-page.ts";
+import { branchesPageHtml, commitPageHtml, commitsPageHtml, commitsTabHtml } from "./commit-page.ts";
+import { filesTabHtml } from "./difference.ts";
+import { type Html, layout } from "./layout.ts";
+import { homePageHtml, type ListQuery, pullsPageHtml } from "./pull-lists.ts";
+import { pullPageHtml } from "./pull-page.ts";
 import { PAGE_CSS } from "./style.ts";
 
 type Env = { Bindings: HttpBindings };
+type PageContext = Context<Env>;
 
-/** Forbids scripts and requests to other hosts, whatever a comment contains. */
-const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
+/** Forbids requests to other hosts and scripts other than the sandbox's one, whatever a comment contains. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** Routes of the pages for people and of their assets. */
 export function addPageRoutes(app: Hono<Env>, world: World): void {
   const markdownCss = readFileSync(getMarkdownStyle(), "utf8");
   app.get("/-/markdown.css", (c) => send(c, "text/css", markdownCss));
+  app.get("/-/lines.js", (c) => send(c, "text/javascript", LINES_SCRIPT));
   app.get("/-/page.css", (c) => send(c, "text/css", PAGE_CSS));
   app.get("/-/avatars/:file", (c) => {
     const id = Number.parseInt(c.req.param("file"), 10);
     return send(c, "image/svg+xml", avatar(id, world.accounts.get(id)?.login ?? "T"));
   });
   addAuthorizePage(app, world);
-  app.get("/", (c) => send(c, "text/html", listPageHtml(world)));
-  app.get("/:owner/:repo/pull/:number", (c, next) => {
-    const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
-    const number = Number(c.req.param("number"));
-    const pull = repository === null ? null : findPull(world, { repositoryId: repository.id, number });
-    return pull === null ? next() : send(c, "text/html", pullPageHtml(world, pull));
+  const readList = (c: Context<Env>): ListQuery => ({
+    state: c.req.query("state"),
+    page: c.req.query("page"),
+  });
+  app.get("/", (c) => send(c, "text/html", homePageHtml(world, readList(c))));
+  /** Serves a page of a repository; where `render` returns null, there is none. */
+  const addRepositoryPage = (path: string, render: (repository: Repository, c: PageContext) => Html | null) =>
+    app.get(`/:owner/:repo${path}`, (c, next) => {
+      const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
+      const html = repository === null ? null : render(repository, c);
+      return html === null ? next() : send(c, "text/html", html);
+    });
+  const addPullPage = (path: string, render: (pull: SandboxPull, c: PageContext) => Html) =>
+    addRepositoryPage(`/pull/:number${path}`, ({ id: repositoryId }, c) => {
+      const pull = findPull(world, { repositoryId, number: Number(c.req.param("number")) });
+      return pull === null ? null : render(pull, c);
+    });
+  /** The path begins with a branch, whose name may have slashes, or with a commit. */
+  const addCodePage = (
+    kind: string,
+    render: (repository: Repository, place: CodePlace, c: PageContext) => Html | null,
+  ) =>
+    addRepositoryPage(`/${kind}/:place{.+}`, (repository, c) => {
+      const place = findCodePlace(world, repository, c.req.param("place") ?? "");
+      return place === null ? null : render(repository, place, c);
+    });
+  addPullPage("", (pull) => pullPageHtml(world, pull));
+  addPullPage("/checks", (pull, c) => checksTabHtml(world, pull, Number(c.req.query("check_run_id"))));
+  addPullPage("/commits", (pull) => commitsTabHtml(world, pull));
+  addPullPage("/files", (pull) => filesTabHtml(world, pull));
+  addRepositoryPage("", (repository) => repositoryHomeHtml(world, repository));
+  addCodePage("tree", (repository, place) => folderPageHtml(world, repository, place));
+  addCodePage("blob", (repository, place) => filePageHtml(world, repository, place));
+  addCodePage("commits", (repository, { ref, sha }, c) =>
+    commitsPageHtml(world, repository, { ref, sha, page: c.req.query("page") }),
+  );
+  addRepositoryPage("/branches", (repository) => branchesPageHtml(world, repository));
+  addRepositoryPage("/commit/:sha", (repository, c) => {
+    const sha = resolveRef(world, repository, c.req.param("sha") ?? "") ?? "";
+    const commit = readCommit(getObjects(world, repository), sha);
+    return commit === null ? null : commitPageHtml(world, repository, commit);
+  });
+  addRepositoryPage("/pulls", (repository, c) => pullsPageHtml(world, repository, readList(c)));
+  addRepositoryPage("/runs/:id", (repository, c) => {
+    const run = world.checkRuns.get(Number(c.req.param("id")));
+    return run?.repositoryId === repository.id ? runPageHtml(world, run) : null;
   });
   // GitHub's website and API share this host: what a browser opens is a page, everything else is a call.
   app.get("*", (c, next) =>
@@ -48,38 +104,13 @@ const send = async (c: Context<Env>, type: string, text: string | Html, status: 
     "referrer-policy": "no-referrer",
   });
 
-/** All pull requests of all repositories, the newest first. */
-function listPageHtml(world: World): Html {
-  const pulls = world.pulls.all().toReversed();
-  return layout({
-    title: "Pull requests · Sandbox GitHub",
-    crumbs: html`<b>Pull requests</b>`,
-    body: html`<div class="heading"><h1>Pull requests</h1></div>
-<ul class="card rows">
-${pulls.map((pull) => row(world, pull))}
-${pulls.length === 0 && html`<li class="quiet">There are no pull requests yet.</li>`}
-</ul>`,
-  });
-}
-
-function row(world: World, pull: SandboxPull): Html {
-  const name = getFullName(world, world.repositories.require(pull.repositoryId));
-  const comments = world.comments.group(buildPullKey(pull)).length;
-  const { login } = world.accounts.require(pull.authorId);
-  return html`<li>${ICON[getStateMark(pull).icon]}
-<div class="grow"><a class="title" href="/${name}/pull/${pull.number}">${pull.title}</a>
-<p class="quiet">${name}#${pull.number} opened ${moment(pull.createdAt)} by ${login}</p></div>
-<span class="marks">${checkLines(world, pull).map((line) => ICON[line.state])}</span>
-${comments > 0 && html`<span class="marks quiet">${ICON.comment} ${comments}</span>`}</li>`;
-}
-
-/** What a browser gets for an address of GitHub's website that the sandbox lacks: files, commits, people. */
+/** What a browser gets for an address of GitHub's website that the sandbox lacks. */
 const missingPageHtml = (path: string): Html =>
   layout({
     title: "No such page · Sandbox GitHub",
     crumbs: html`<b>No such page</b>`,
     body: html`<div class="heading"><h1>The sandbox has no such page</h1></div>
-<p>On GitHub, <code>${path}</code> is a page. The sandbox has pages of pull requests only.</p>
+<p><code>${path}</code> is nothing that is here, or a page that only the real GitHub has.</p>
 <p><a class="button" href="/">All pull requests</a></p>`,
   });
 

@@ -4,11 +4,13 @@ export const PAGE_CSS = `
   color-scheme: light dark;
   --canvas: #ffffff; --subtle: #f6f8fa; --text: #1f2328; --quiet: #59636e; --line: #d1d9e0; --link: #0969da;
   --good: #1a7f37; --bad: #d1242f; --warn: #9a6700; --done: #8250df; --on: #ffffff; --code: #818b981f;
+  --added: #dafbe1; --removed: #ffebe9; --marked: #fff8c5;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --canvas: #0d1117; --subtle: #151b23; --text: #f0f6fc; --quiet: #9198a1; --line: #3d444d; --link: #4493f8;
     --good: #3fb950; --bad: #f85149; --warn: #d29922; --done: #ab7df8; --on: #0d1117; --code: #656c7633;
+    --added: #2ea04326; --removed: #f8514926; --marked: #bb800926;
   }
 }
 * { box-sizing: border-box; }
@@ -20,18 +22,30 @@ a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 p { margin: 0; }
-.checks, .reasons, .rows { list-style: none; margin: 0; padding: 0; }
-.wide { max-width: 1012px; margin: 0 auto; padding: 0 24px; }
+.checks, .reasons, .rows, .annotations { list-style: none; margin: 0; padding: 0; }
+.wide { max-width: 1140px; margin: 0 auto; padding: 0 24px; }
 .quiet { color: var(--quiet); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .done { color: var(--done); }
 .icon { flex: none; vertical-align: -3px; }
 .icon.quiet { color: var(--quiet); }
 
 .top { background: var(--subtle); border-bottom: 1px solid var(--line); padding: 14px 0; }
-.top .wide { display: flex; gap: 16px; justify-content: space-between; }
-.home { color: var(--quiet); white-space: nowrap; }
+.top:has(.tabs) { padding-bottom: 0; }
+.top > .wide:first-child { display: flex; flex-wrap: wrap; gap: 6px 16px; justify-content: space-between; align-items: center; }
+.top nav a { color: var(--text); }
+.home { color: var(--done); border: 1px dashed var(--done); border-radius: 2em; padding: 1px 12px; white-space: nowrap; }
+.tabs { display: flex; gap: 4px; overflow-x: auto; border-bottom: 1px solid var(--line); margin-bottom: 16px; }
+.top .tabs { border: 0; margin: 8px 0 0 -10px; }
+.tabs a { color: var(--text); padding: 8px 10px; border-bottom: 2px solid transparent; white-space: nowrap; }
+.tabs a:hover { text-decoration: none; background: var(--code); border-radius: 6px 6px 0 0; }
+.tabs a[aria-current] { border-bottom-color: #fd8c73; font-weight: 600; }
+.counter { background: var(--code); border-radius: 2em; padding: 1px 7px; font-size: 12px; font-weight: 500; }
+.person { color: var(--text); font-weight: 600; }
 
 .heading { padding: 24px 0 16px; border-bottom: 1px solid var(--line); margin-bottom: 24px; }
+.heading:has(+ .tabs) { border: 0; margin: 0; padding-bottom: 8px; }
+.tabs + .timeline { padding-top: 8px; }
+.space { padding-top: 16px; margin-bottom: 16px; }
 .heading h1 { font-size: 28px; line-height: 1.3; font-weight: 500; margin: 0 0 10px; }
 .heading h1 .quiet { font-weight: 300; }
 .heading code { background: var(--code); color: var(--link); padding: 2px 6px; border-radius: 6px; }
@@ -87,7 +101,14 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
 .rows li:has(.choose) { align-items: center; }
 .rows .avatar { margin-top: 0; }
 
-.check { margin: 0 0 20px 56px; }
+.check { margin: 0 0 20px; }
+.columns { display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px; align-items: start; }
+.columns.turned { grid-template-columns: minmax(0, 1fr) 260px; }
+.side .rows li { padding: 8px 12px; gap: 8px; }
+.side a { color: var(--text); }
+.side a[aria-current] { font-weight: 600; }
+.pages { display: flex; gap: 16px; justify-content: center; padding: 16px; }
+.annotations { padding-top: 12px; }
 .check > header { display: flex; align-items: center; gap: 8px; }
 .check .end { margin-left: auto; }
 .check-body { padding: 16px 16px 0; }
@@ -96,10 +117,36 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
 .check .markdown-body { padding: 0 0 16px; }
 .check .markdown-body + .markdown-body { border-top: 1px solid var(--line); padding-top: 16px; }
 
-.file { margin: 0 0 20px 56px; }
-.file pre { margin: 0; padding: 4px 16px; overflow-x: auto; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.file { margin: 0 0 20px; scroll-margin-top: 16px; }
+.file > header, .card > header:has(.end) { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; }
+.card > header .end { margin-left: auto; }
+.card > header code { font-size: 13px; }
+.note { padding: 12px 16px; }
+.scroll { overflow-x: auto; }
+.code { border-collapse: collapse; width: 100%; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+.code td { padding: 0 16px; white-space: pre; vertical-align: top; }
+.code .number { width: 1%; min-width: 44px; padding: 0 10px; text-align: right; color: var(--quiet); user-select: none; }
+.code .number a { color: inherit; }
+.code .added { background: var(--added); } .code .removed { background: var(--removed); }
+.lines tr:target td, .lines .marked td { background: var(--marked); }
+.lines tr:target .number, .lines .marked .number { box-shadow: inset 3px 0 0 var(--warn); color: var(--text); }
+.lines tr { scroll-margin-top: 30vh; }
+.code .sign { display: inline-block; width: 16px; color: var(--quiet); user-select: none; }
+.code .gap td { background: var(--subtle); color: var(--quiet); text-align: center; }
+.code .note td { padding: 8px 0 0; white-space: normal; font: 14px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
+.entries { width: 100%; border-collapse: collapse; }
+.entries td { padding: 8px 16px; border-top: 1px solid var(--line); }
+.entries tr:first-child td { border-top: 0; }
+.entries td:last-child { text-align: right; white-space: nowrap; }
+.entries a { color: var(--text); } .entries a.quiet, .place .quiet { color: var(--quiet); }
+.place { padding: 16px 0; } .place .button.plain { margin: 0 8px 0 0; padding: 4px 12px; }
+.bar { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 8px 16px; margin-bottom: 16px; }
+.message { white-space: pre-wrap; margin: 0 0 10px; font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.inner { padding: 0 16px 8px; }
+.side + .side, .card.more { margin-top: 16px; }
+
 .annotation { margin: 4px 16px 12px; padding: 8px 12px; border: 1px solid var(--line); border-left: 3px solid var(--warn); border-radius: 6px; }
-.annotation.failure { border-left-color: var(--bad); }
+.annotation.failure { border-left-color: var(--bad); } .annotation.notice { border-left-color: var(--quiet); }
 .annotation p { white-space: pre-line; }
 
 .rows li { display: flex; align-items: flex-start; gap: 10px; padding: 12px 16px; border-top: 1px solid var(--line); }
@@ -111,12 +158,14 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
 
 @media (max-width: 640px) {
   .wide { padding: 0 16px; }
-  .home { display: none; }
+  .columns, .columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
   .heading { padding-top: 16px; }
   .heading h1 { font-size: 22px; }
   .post { gap: 0; }
   .post > .avatar { display: none; }
-  .merge, .check, .file { margin-left: 0; }
+  .merge { margin-left: 0; }
+  .wide-only { display: none; }
+  .entries td { padding: 8px 12px; }
   .card > header { padding: 8px 12px; }
   .card .markdown-body { padding: 12px; }
   .check .markdown-body, .check .markdown-body + .markdown-body { padding: 12px 0; }

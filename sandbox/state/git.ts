@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { diffLines } from "./line-diff.ts";
 import type { Account } from "./records.ts";
 
 /** Git's modes of a tree entry: file, executable, symbolic link, submodule, directory. */
@@ -328,12 +329,12 @@ export function listChangedFiles(store: ObjectStore, from: string | null, to: st
       changes.push({
         ...common,
         status: old === null ? "added" : "modified",
-        ...diffLines(store, old, entry),
+        ...countChangedLines(store, old, entry),
       });
     }
   }
   for (const [path, { sha }] of removed)
-    changes.push({ path, status: "removed", previousPath: null, ...diffLines(store, { sha }, null) });
+    changes.push({ path, status: "removed", previousPath: null, ...countChangedLines(store, { sha }, null) });
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -356,23 +357,13 @@ type Content = Pick<SnapshotEntry, "sha"> | null;
 
 const UNCHANGED: LineDiff = { additions: 0, deletions: 0 };
 
-/** Counts from the first to the last differing line: a correct difference, but not the shortest. */
-function diffLines(store: ObjectStore, from: Content, to: Content): LineDiff {
+function countChangedLines(store: ObjectStore, from: Content, to: Content): LineDiff {
   const before = readTextLines(store, from);
   const after = readTextLines(store, to);
   if (before === null || after === null) return UNCHANGED;
-  const start = countSharedLines(before, after);
-  const end = Math.min(
-    countSharedLines([...before].reverse(), [...after].reverse()),
-    Math.min(before.length, after.length) - start,
-  );
-  return { additions: after.length - end - start, deletions: before.length - end - start };
-}
-
-function countSharedLines(a: readonly string[], b: readonly string[]): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
-  return length;
+  const lines = diffLines(before, after);
+  const kept = lines.filter((line) => line.before !== null && line.after !== null).length;
+  return { additions: after.length - kept, deletions: before.length - kept };
 }
 
 /** The lines of a text file; null: it is binary. */

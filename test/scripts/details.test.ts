@@ -68,9 +68,10 @@ describe("the link of a check", () => {
   it("is shown on the page as GitHub does, and leads to the comment there", async () => {
     const pull = await pushed(await planned(world.opensPullRequest()), EXPENSIVE);
     const { detailsUrl } = world.checkOf(pull);
-    const page = await (await world.fetch(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`)).text();
-    expect(page).toContain(`href="${detailsUrl}">View more details on Tollgate</a>`);
-    expect(page).toContain(`id="${detailsUrl?.split("#")[1]}"`);
+    const address = `${world.github.url}/${REPOSITORY}/pull/${pull.number}`;
+    const read = async (tab: string) => (await world.fetch(`${address}${tab}`)).text();
+    expect(await read("/checks")).toContain(`href="${detailsUrl}">View more details on Tollgate</a>`);
+    expect(await read("")).toContain(`id="${detailsUrl?.split("#")[1]}"`);
   });
 
   it("is the pull request again once somebody deleted the comment, then the one that followed", async () => {
