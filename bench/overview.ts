@@ -9,7 +9,7 @@ import {
 } from "../src/store/history/open-pulls.ts";
 import { listBudgets, listEndingWaivers } from "../src/store/history/policies.ts";
 import { listTimeline } from "../src/store/history/pull-history.ts";
-import { listRuleStatistics } from "../src/store/history/rule-outcomes.ts";
+import { readRuleStatistics } from "../src/store/history/rule-outcomes.ts";
 import type { Database } from "../src/wiring/database/schema.ts";
 import { type BenchEngine, openStore } from "./engines.ts";
 import type { Prepared } from "./measure.ts";
@@ -104,7 +104,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     what: "statistics of all rules over 90 days",
-    ask: (db) => listRuleStatistics(db, ALL, QUARTER),
+    ask: (db) => readRuleStatistics(db, { repositoryIds: ALL, span: QUARTER }),
     plain: sql`select rule, count(*), count(blocked_at), count(approved_at) from rule_outcomes
       where last_at >= ${QUARTER.from} group by 1`,
   },

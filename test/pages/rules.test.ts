@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import type { PolicyAccess } from "../../src/web/page/page.ts";
+import { performHere } from "../policy/perform-here.ts";
 import { finding, passed } from "../render/evaluation-builder.ts";
-import { daysAgo, fetchAs, readRows, readText } from "./page-text.ts";
-import { evaluatePull, mergePull, openStoreWith, raise, type StoredPull } from "./stored-pulls.ts";
+import { createReader, servePages } from "./page-server.ts";
+import { daysAgo, fetchAs, NOW_MS, readRows, readText } from "./page-text.ts";
+import { closePull, evaluatePull, mergePull, openStoreWith, raise, type StoredPull } from "./stored-pulls.ts";
 
 const openStore = () =>
   openStoreWith({ id: 1, name: "acme/shop" }, { id: 2, name: "acme/website", figures: false });
@@ -27,11 +30,9 @@ test("a rule's statistics count what happened to pull requests, not evaluations"
   await evaluatePull(db, pull(1, approved), daysAgo(18));
   // 2: blocked, fixed after four days
   await evaluatePull(db, pull(2, blocked), daysAgo(20));
-  await evaluatePull(
-    db,
-    pull(2, { findings: [passed("growth")], push: 1, stages: [raise("1")] }),
-    daysAgo(16),
-  );
+  const fixed = pull(2, { findings: [passed("growth")], push: 1, stages: [raise("1")] });
+  await evaluatePull(db, fixed, daysAgo(16));
+  await mergePull(db, fixed, daysAgo(15));
   // 3: merged although it was blocked, on the sixth day; 4: waived; 5: blocked still; 6: passed
   await evaluatePull(db, pull(3, blocked), daysAgo(20));
   await mergePull(db, pull(3), daysAgo(14));
@@ -46,16 +47,21 @@ test("a rule's statistics count what happened to pull requests, not evaluations"
       evaluations: 9,
       violated: 5,
       blocked: 4,
-      undecided: 0,
+      prevented: "599.5",
+      prevented_unknown: 0,
+      prevented_hidden: 0,
+      concerned: "2402",
+      currency: "USD",
+      overridden: 1,
       approved: 1,
       waived: 1,
-      overridden: 1,
+      warned: 0,
       median_resolution_ms: 4 * 86_400_000,
-      concerned: "2402 USD",
+      undecided: 0,
     },
   ]);
   const text = readText((await fetchAs(database, [1], "/r/acme/shop/rules")).body);
-  expect(text).toContain("growth 6 4 1 1 1 4 days +$2,402.00");
+  expect(text).toContain("growth 5 4 $599.50 1 1 1 0 4 days 6");
 });
 
 test("a rule's statistics are those of the chosen period", async () => {
@@ -92,29 +98,109 @@ test("an organisation's rules are those of the repositories that the reader can 
   await evaluatePull(db, { ...pull, repositoryId: 2, stages: [raise("777")], figures: false }, daysAgo(5));
   const read = async (readable: readonly number[]) => {
     const [row] = await readRows(database, readable, "/o/acme/rules?format=json");
-    return [row?.["repositories"], row?.["blocked"], row?.["concerned"]];
+    return [row?.["repositories"], row?.["blocked"], row?.["concerned"], row?.["prevented_hidden"]];
   };
-  expect(await read([1])).toEqual([1, 1, "600 USD"]);
-  expect(await read([2])).toEqual([1, 1, ""]);
-  expect(await read([1, 2])).toEqual([2, 2, "600 USD"]);
+  await closePull(db, { ...pull, repositoryId: 2 }, daysAgo(4));
+  expect(await read([1])).toEqual([1, 1, "600", 0]);
+  expect(await read([2])).toEqual([1, 1, null, 1]);
+  expect(await read([1, 2])).toEqual([2, 2, "600", 1]);
   expect(readText((await fetchAs(database, [2], "/r/acme/website/rules")).body)).toContain(
-    "growth 1 1 0 0 0 – –",
+    "growth 1 1 not shown 0 0 0 0 1 day 1",
   );
   expect((await fetchAs(database, [1], "/r/acme/website/rules")).status).toBe(404);
   expect((await fetchAs(database, [], "/o/acme/rules?format=csv")).status).toBe(404);
 });
 
-test("a rule links to its line in the policy file of the newest evaluation", async () => {
+const POLICY = `version: 1
+rules:
+  - id: first
+    limit: { total: 9 USD }
+  # the reason
+  - limit: { increase: 500 USD }
+    id: growth # with a note
+
+    enforce: block
+budgets: []
+`;
+const GROWTH = "/r/acme/shop/rules/growth";
+const policies: PolicyAccess = {
+  perform: performHere,
+  readFiles: async () => ({
+    branch: "main",
+    repository: { state: "found", name: "acme/shop:.github/tollgate.yml", text: POLICY },
+    organisation: {
+      state: "found",
+      name: "acme/.github:tollgate.yml",
+      text: "rules:\n  - { id: secret-rule }\n",
+    },
+    organisationRepositoryId: 7,
+  }),
+};
+
+test("a rule's page has its entry in the policy file, with its line and its explanation", async () => {
   const database = await openStore();
-  const pull = { repositoryId: 1, number: 1, findings: [passed("growth"), passed("<b>")] };
-  await evaluatePull(
-    database.db,
-    { ...pull, rulePlaces: [{ rule: "growth", file: "acme/payments:.github/tollgate.yml", line: 7 }] },
-    daysAgo(5),
+  const docs = "https://docs.example.com/growth";
+  const place = { rule: "growth", file: "acme/payments:.github/tollgate.yml", line: 7, docs };
+  const findings = [finding("growth"), finding("secret-rule")];
+  await evaluatePull(database.db, { repositoryId: 1, number: 1, findings, rulePlaces: [place] }, daysAgo(5));
+  const show = async (readable: readonly number[], path: string) =>
+    (await fetch((await servePages(database, createReader(readable), NOW_MS, { policies })) + path)).text();
+  const body = await show([1], GROWTH);
+  expect(body).toContain(
+    "<code>- limit: { increase: 500 USD }\n  id: growth # with a note\n\n  enforce: block</code>",
   );
-  const { body } = await fetchAs(database, [1], "/r/acme/shop/rules");
   expect(body).toContain(`/acme/payments/blob/${"c".repeat(40)}/.github/tollgate.yml#L7"`);
-  expect(body).toContain("<code>&lt;b&gt;</code>");
+  expect(body).toContain(`href="${docs}"`);
+  expect(await show([1], "/r/acme/shop/rules/secret-rule")).not.toContain("{ id: secret-rule }");
+  expect(await show([1, 7], "/r/acme/shop/rules/secret-rule")).toContain("- { id: secret-rule }");
+});
+
+test("a rule's page says how each violation ended, and its files have one row per currency", async () => {
+  const database = await openStore();
+  const { db } = database;
+  const pull = (number: number, more: Partial<StoredPull> = {}): StoredPull => ({
+    ...{
+      repositoryId: 1,
+      number,
+      findings: [finding("growth")],
+      stages: [raise("600.5"), raise("7", "eu", "EUR")],
+    },
+    ...more,
+  });
+  await evaluatePull(db, pull(1), daysAgo(20));
+  await mergePull(db, pull(1), daysAgo(14));
+  await evaluatePull(db, pull(2, { findings: [finding("growth", { enforce: "warn" })] }), daysAgo(12));
+  await mergePull(db, pull(2), daysAgo(11));
+  await evaluatePull(db, pull(3), daysAgo(10));
+  await evaluatePull(db, pull(3, { findings: [passed("growth")], push: 1, stages: [] }), daysAgo(8));
+  await evaluatePull(db, pull(4, { findings: [passed("growth")] }), daysAgo(8));
+  const rows = await readRows(database, [1], `${GROWTH}?format=json`);
+  const short = ({ number, resolution, change, currency, state }: Readonly<Record<string, unknown>>) =>
+    [number, resolution, change, currency, state].join(" ");
+  expect(rows.map(short)).toEqual([
+    ...["3 changed 600.5 USD open", "3 changed 7 EUR open", "2 merged_with_warning 600.5 USD merged"],
+    ...["2 merged_with_warning 7 EUR merged", "1 merged 600.5 USD merged", "1 merged 7 EUR merged"],
+  ]);
+  const text = readText((await fetchAs(database, [1], GROWTH)).body);
+  expect(text).toContain(
+    "Change 3 acme/shop#3 Changed until it passed +$600.50 and +€7.00 2 days 10 days ago",
+  );
+  expect(text).toMatch(
+    /Prevented a month – .*Violated 3 of 4 evaluated Blocked 2 Overridden 1 Warned 1 What/,
+  );
+});
+
+test("a rule's page is there for readers only, for rules that were evaluated, and shows no hidden amount", async () => {
+  const database = await openStore();
+  const pull = { number: 1, findings: [finding("growth")], stages: [raise("777")] };
+  await evaluatePull(database.db, { ...pull, repositoryId: 2 }, daysAgo(5));
+  const { body } = await fetchAs(database, [2], "/r/acme/website/rules/growth");
+  expect(readText(body)).toContain("Change 1 acme/website#1 Open not shown");
+  expect(body).not.toContain("777");
+  expect((await readRows(database, [2], "/o/acme/rules/growth?format=json"))[0]?.["change"]).toBeNull();
+  for (const path of ["/r/acme/website/rules/growth", "/o/acme/rules/growth"])
+    expect((await fetchAs(database, [1], path)).status).toBe(404);
+  expect((await fetchAs(database, [2], "/r/acme/website/rules/other")).status).toBe(404);
 });
 
 test("a repository without evaluations says so in place of statistics", async () => {

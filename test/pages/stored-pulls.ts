@@ -108,13 +108,13 @@ async function savePullLabels(
   db: Kysely<Tables>,
   pull: StoredPull,
   at: Date,
-  state: "open" | "closed" = "open",
+  end: "open" | "merged" | "closed" = "open",
 ) {
   const { repositoryId, number, title = `Change ${number}`, author = "octocat", openedAt = at } = pull;
-  const ended = state === "open" ? null : at;
+  const state = end === "open" ? ("open" as const) : ("closed" as const);
   const labels = {
     ...{ title, author_id: 1, author_login: author, is_draft: pull.isDraft ?? false, opened_at: openedAt },
-    ...{ merged_at: ended },
+    ...{ merged_at: end === "merged" ? at : null },
   };
   const update = {
     repositoryId,
@@ -132,11 +132,17 @@ async function savePullLabels(
 export async function mergePull(db: Kysely<Tables>, pull: StoredPull, at: Date): Promise<void> {
   const { repositoryId, number, stages = [] } = pull;
   const key = { repositoryId, number };
-  await savePullLabels(db, pull, at, "closed");
+  await savePullLabels(db, pull, at, "merged");
   const merge = { ...key, mergedMs: at.getTime(), compareMs: null };
   const merged = stages.map(({ org, project, workspace, name, currency, before, after, change }) => {
     return { org, project, workspace, stage: name, currency, before, after, change, plannedMs: at.getTime() };
   });
   await recordMerge(db, merge, merged);
   await closeRuleOutcomes(db, key, { as: "merged", at });
+}
+
+/** Closes a pull request without a merge. */
+export async function closePull(db: Kysely<Tables>, pull: StoredPull, at: Date): Promise<void> {
+  await savePullLabels(db, pull, at, "closed");
+  await closeRuleOutcomes(db, pull, { as: "closed", at });
 }

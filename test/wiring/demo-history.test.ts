@@ -6,7 +6,7 @@ import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import { listComparisons, sumMergedChanges } from "../../src/store/history/merged-changes.ts";
 import { listBudgets, listEndingWaivers } from "../../src/store/history/policies.ts";
 import { findPullEvaluation, listTimeline } from "../../src/store/history/pull-history.ts";
-import { listRuleStatistics } from "../../src/store/history/rule-outcomes.ts";
+import { readRuleStatistics } from "../../src/store/history/rule-outcomes.ts";
 import { findPull } from "../../src/store/pulls.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import { DemoClock, playHistory } from "../../src/wiring/demo/history.ts";
@@ -35,7 +35,9 @@ describe("the recorded history of the demo's organisation", () => {
   });
 
   it("has something to show for each question of the overview", async () => {
-    const [rule] = await listRuleStatistics(store.db, ids, SPAN);
+    const {
+      rules: [rule],
+    } = await readRuleStatistics(store.db, { repositoryIds: ids, span: SPAN });
     expect(rule).toMatchObject({ rule: "monthly-increase", enforce: "block", repositories: 3, open: 0 });
     for (const count of [rule?.blocked, rule?.approved, rule?.changed, rule?.overridden, rule?.abandoned])
       expect(count).toBeGreaterThan(0);

@@ -115,22 +115,31 @@ const insertList = (list: string, columns: string): string => `${list} as (
 const IS_OPEN = "in ('blocked', 'undecided')";
 const firstTime = (column: string): string => `${column} = coalesce(had.${column}, excluded.${column})`;
 
+/** The larger change of each currency. */
+const LARGEST_CHANGES = `(select coalesce(jsonb_object_agg(currency, change), '{}') from (
+      select currency, max(change::numeric)::text as change
+      from (select * from jsonb_each_text(had.blocked_changes) union all select * from jsonb_each_text(excluded.blocked_changes)) as one (currency, change)
+      group by currency) as largest)`;
+
 /**
- * A rule is resolved when it stops blocking, and open again when it blocks again. The first violation, block, approval and waiver
- * stay.
+ * A rule is resolved when it stops blocking, and open again when it blocks again. The first violation, warning, block, approval and
+ * waiver stay.
  */
 const OUTCOMES = `outcomes as (
   insert into rule_outcomes as had (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
-    violated_id, blocked_at, undecided_at, approved_at, waived_at)
+    violated_id, warned_at, blocked_at, undecided_at, approved_at, waived_at, blocked_changes, blocked_unknown)
   select repository_id, number, rule, enforce, effect, (effect <> 'not_applicable')::integer, now, now,
     case when violated then now end, case when violated then evaluation_id end,
-    case effect when 'blocked' then now end, case effect when 'undecided' then now end,
-    case effect when 'approved' then now end, case effect when 'waived' then now end
+    case effect when 'warned' then now end, case effect when 'blocked' then now end, case effect when 'undecided' then now end,
+    case effect when 'approved' then now end, case effect when 'waived' then now end,
+    case effect when 'blocked' then rows -> 'changes' else '{}' end, effect = 'blocked' and (rows -> 'isPartlyUnknown')::boolean
   from fresh, jsonb_to_recordset(fresh.rows -> 'outcomes') as line(rule text, enforce text, effect text, violated boolean)
   on conflict (repository_id, number, rule) do update set enforce = excluded.enforce, effect = excluded.effect,
     evaluations = had.evaluations + excluded.evaluations, last_at = excluded.last_at,
     violated_id = coalesce(excluded.violated_id, had.violated_id),
-    ${["violated_at", "blocked_at", "undecided_at", "approved_at", "waived_at"].map(firstTime).join(", ")},
+    ${["violated_at", "warned_at", "blocked_at", "undecided_at", "approved_at", "waived_at"].map(firstTime).join(", ")},
+    passed_at = case when excluded.effect = 'passed' and had.violated_at is not null then coalesce(had.passed_at, excluded.last_at) end,
+    blocked_changes = ${LARGEST_CHANGES}, blocked_unknown = had.blocked_unknown or excluded.blocked_unknown,
     resolved_at = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
       else coalesce(had.resolved_at, excluded.last_at) end,
     resolution = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
@@ -160,8 +169,13 @@ function buildEvaluationRows(evaluation: Evaluation) {
   const { pull, report, situation } = evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   const open = findings.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
+  const totals = pull.figures ? report.totals.map(toTotalRow) : [];
   return {
-    totals: pull.figures ? report.totals.map(toTotalRow) : [],
+    totals,
+    changes: Object.fromEntries(
+      totals.flatMap(({ currency, change }) => (change === null ? [] : [[currency, change]])),
+    ),
+    isPartlyUnknown: ["unknown", "hidden"].includes(decideCostKnowledge(evaluation)),
     stages: pull.figures ? report.stages.map(toStageRow) : [],
     tags: pull.figures ? listTagRows(report) : [],
     rules: open.map((finding, position) => ({

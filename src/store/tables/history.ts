@@ -159,7 +159,10 @@ export const historyTables = {
       /** When it was first violated, and the newest evaluation in which it was. */
       violated_at: timestamp().nullable(),
       violated_id: bigint().nullable(),
-      /** When it first blocked, was undecided, was approved, was waived. */
+      /** When it passed after it was violated; null: it did not, or something else followed. */
+      passed_at: timestamp().nullable(),
+      /** When it first warned, blocked, was undecided, was approved, was waived. */
+      warned_at: timestamp().nullable(),
       blocked_at: timestamp().nullable(),
       undecided_at: timestamp().nullable(),
       approved_at: timestamp().nullable(),
@@ -167,6 +170,10 @@ export const historyTables = {
       /** When it stopped blocking; null: it blocks, or it never did. `merged`: it was merged while the rule blocked. */
       resolved_at: timestamp().nullable(),
       resolution: text<RuleResolution>().nullable(),
+      /** The largest known monthly change of the pull request in each currency while the rule blocked; past evaluations are deleted. */
+      blocked_changes: jsonb<Readonly<Record<string, string>>>().default("'{}'"),
+      /** Whether a part of the change was unknown, or hidden, while it blocked. */
+      blocked_unknown: boolean().default("false"),
     },
     primaryKey: ["repository_id", "number", "rule"],
   }),

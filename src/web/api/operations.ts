@@ -12,7 +12,7 @@ import {
   PULL_OUTCOMES,
   type PullEvaluation,
 } from "../../store/history/pull-history.ts";
-import { listRuleStatistics } from "../../store/history/rule-outcomes.ts";
+import { readRuleStatistics } from "../../store/history/rule-outcomes.ts";
 import { listInstalledRepositories } from "../../store/installations.ts";
 import { findPull } from "../../store/pulls.ts";
 import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
@@ -134,6 +134,8 @@ const ApplyShape = z.object({
   result: ApplyResult,
 });
 
+const ChangeOfPulls = z.object({ currency: Text, change: Amount, pulls: Count });
+
 const RuleShape = z.object({
   rule: Text,
   enforce: z.enum(["block", "warn"]),
@@ -142,6 +144,7 @@ const RuleShape = z.object({
   evaluations: Count,
   not_applicable: Count,
   violated: Count,
+  warned: Count,
   blocked: Count,
   undecided: Count,
   approved: Count,
@@ -149,7 +152,11 @@ const RuleShape = z.object({
   overridden: Count,
   open: Count,
   median_resolution_seconds: z.number().nonnegative().nullable(),
-  concerned: z.array(z.object({ currency: Text, change: Amount, pulls: Count })),
+  concerned: z.array(ChangeOfPulls),
+  prevented: z.object({ amounts: z.array(ChangeOfPulls), unknown: Count, hidden: Count }).meta({
+    description:
+      "Of closed pull requests: the largest change while the rule blocked, minus what was merged, where that is positive. `unknown`: pull requests with an unknown part; `hidden`: those whose figures are hidden.",
+  }),
 });
 
 const DecisionShape = z.object({
@@ -301,13 +308,14 @@ const listRuleOutcomes = defineOperation({
     if (ids === null) return null;
     const nowMs = deps.clock.now();
     const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + DAY_MS) };
-    const rules = await listRuleStatistics(deps.db, ids, span);
+    const { rules } = await readRuleStatistics(deps.db, { repositoryIds: ids, span });
     return {
-      body: rules.map(({ notApplicable, medianResolutionMs: median, concerned, ...rule }) => ({
+      body: rules.map(({ notApplicable, medianResolutionMs: median, concerned, prevented, ...rule }) => ({
         ...rule,
         not_applicable: notApplicable,
         median_resolution_seconds: median === null ? null : Math.round(median / 1_000),
         concerned: [...concerned],
+        prevented: { ...prevented, amounts: [...prevented.amounts] },
       })),
     };
   },

@@ -17,7 +17,8 @@ import { createOperatorPage } from "./operator.ts";
 import { createOverviewPages } from "./overview/overview.ts";
 import { createPolicyPages } from "./policy/policy-trial-page.ts";
 import { createPullPages } from "./pull/pull-page.ts";
-import { createRulesPages } from "./rules.ts";
+import { createRulePages } from "./rules/rule-page.ts";
+import { createRulesPages } from "./rules/rules-page.ts";
 
 /** The pages for people who signed in; each row is one page or one group of them. */
 const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
@@ -26,6 +27,7 @@ const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
   createDecisionPages,
   createOverviewPages,
   createRulesPages,
+  createRulePages,
   createPolicyPages,
   createOperatorPage,
 ];

@@ -109,10 +109,10 @@ const TABS = [
   { key: "policy", text: "Policy", icon: "file-code", path: "/policy" },
 ] as const;
 
-/** Answers with the page of a tab. An organisation has no policy of its own. */
+/** Answers with the page of a tab, or one inside of it. An organisation has no policy of its own. */
 export function answerTab(
   context: Context<PageEnv>,
-  { kind, name, path, trail }: PageScope,
+  { kind, name, path, trail, inside }: PageScope & { readonly inside?: string },
   tab: (typeof TABS)[number]["key"],
   body: Html,
 ): Response {
@@ -120,8 +120,9 @@ export function answerTab(
     ...{ text: one.text, icon: one.icon, href: path + one.path },
     current: one.key === tab,
   }));
-  const inner = tab === "overview" ? [] : tabs.filter(({ current }) => current);
-  const title = [...inner.map(({ text }) => text), name].join(" · ");
+  const own = inside === undefined ? [] : [{ text: inside, href: context.req.path }];
+  const inner = [...(tab === "overview" ? [] : tabs.filter(({ current }) => current)), ...own];
+  const title = [...inner.toReversed().map(({ text }) => text), name].join(" · ");
   return answerPage(context, { title, trail: [...trail, ...inner], tabs, body });
 }
 

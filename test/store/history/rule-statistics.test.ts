@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../../src/policy/model/finding.ts";
-import { listRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
+import { countWeeks, listViolations, readRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
 import { evaluatedSituation, finding, passed, report, stage } from "../../render/evaluation-builder.ts";
 import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
@@ -30,7 +30,8 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     });
   const ends = (number: number, as: "merged" | "closed", at: number) =>
     team.ends(number, as, day(at), repositoryId);
-  const statistics = async (span = SPAN) => listRuleStatistics(store.db, [repositoryId], span);
+  const statistics = async (span = SPAN) =>
+    (await readRuleStatistics(store.db, { repositoryIds: [repositoryId], span })).rules;
 
   it("count what it blocked, and how and after which time each block ended", async () => {
     await begins();
@@ -53,6 +54,8 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
       ...{ overridden: 1, changed: 1, abandoned: 1, open: 1 },
       medianResolutionMs: 3 * DAY_MS,
       concerned: [{ currency: "USD", change: "3000", pulls: 5 }],
+      prevented: { amounts: [{ currency: "USD", change: "600", pulls: 1 }], unknown: 0, hidden: 0 },
+      warned: 0,
       lastAt: day(5),
     });
   });
@@ -84,13 +87,82 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     expect(await statistics()).toMatchObject([{ pulls: 0, notApplicable: 1, violated: 0, lastAt: day(1) }]);
     expect(await statistics({ from: day(2), to: day(3) })).toEqual([]);
     expect(await statistics({ from: day(0), to: day(1) })).toEqual([]);
-    expect(await listRuleStatistics(store.db, [], SPAN)).toEqual([]);
+    expect(await (await readRuleStatistics(store.db, { repositoryIds: [], span: SPAN })).rules).toEqual([]);
   });
 
   it("tell no amount where readers may not see figures", async () => {
     await begins();
     await pushes(1, 1, [finding("jump")]);
     await team.owns(repositoryId, `r${repositoryId}`, false);
-    expect(await statistics()).toMatchObject([{ blocked: 1, concerned: [] }]);
+    expect(await statistics()).toMatchObject([
+      { blocked: 1, concerned: [], prevented: { amounts: [], hidden: 0 } },
+    ]);
+    await ends(1, "closed", 2);
+    expect(await statistics()).toMatchObject([{ prevented: { amounts: [], unknown: 0, hidden: 1 } }]);
+  });
+
+  it("say what was prevented: the largest change while it blocked minus what was merged, once in all", async () => {
+    await begins();
+    const both = [finding("jump"), finding("total")];
+    await pushes(1, 1, [finding("jump")], "900.5");
+    await pushes(1, 2, both, "600");
+    await pushes(1, 3, [finding("jump", { approved: true }), passed("total")], "200");
+    await ends(1, "merged", 4);
+    await pushes(2, 1, [finding("jump")], "50");
+    await pushes(2, 2, [passed("jump")], "70"); // merged with more than was blocked
+    await ends(2, "merged", 3);
+    await pushes(3, 1, [finding("jump", { enforce: "warn" })], "5000");
+    await ends(3, "closed", 2);
+    await pushes(4, 1, both, "7"); // still open
+    const { rules, prevented } = await readRuleStatistics(store.db, {
+      repositoryIds: [repositoryId],
+      span: SPAN,
+    });
+    const usd = (change: string) => ({
+      amounts: [{ currency: "USD", change, pulls: 1 }],
+      unknown: 0,
+      hidden: 0,
+    });
+    expect(rules.map((one) => [one.rule, one.prevented])).toEqual([
+      ["jump", usd("700.5")],
+      ["total", usd("400")],
+    ]);
+    expect(prevented).toEqual(usd("700.5"));
+  });
+
+  it("give a rule that only warns its time from the first violation until it passed", async () => {
+    await begins();
+    const warning = finding("jump", { enforce: "warn" });
+    await pushes(1, 1, [warning]);
+    await pushes(1, 2, [passed("jump")]);
+    await pushes(1, 3, [warning]);
+    expect(await statistics()).toMatchObject([{ violated: 1, warned: 1, medianResolutionMs: null }]);
+    await pushes(1, 6, [passed("jump")]);
+    await pushes(2, 1, [warning]);
+    await ends(2, "merged", 2);
+    expect(await statistics()).toMatchObject([
+      { ...NONE, violated: 2, warned: 2, blocked: 0, medianResolutionMs: 5 * DAY_MS },
+    ]);
+  });
+
+  it("list the pull requests that violated it, by week and one by one", async () => {
+    await begins();
+    await pushes(1, 1, [finding("jump")], "600");
+    await pushes(1, 3, [passed("jump")], "20");
+    await pushes(2, 8, [finding("jump", { enforce: "warn" })], "70");
+    await pushes(3, 8, [passed("jump")], "5");
+    const selection = { repositoryIds: [repositoryId], span: { from: day(0), to: day(15) }, rule: "jump" };
+    expect(await countWeeks(store.db, selection)).toMatchObject([
+      { violated: 1, blocked: 1 },
+      { violated: 1, blocked: 0 },
+      { violated: 0, blocked: 0 },
+    ]);
+    expect(await listViolations(store.db, selection, 10)).toMatchObject([
+      { number: 2, effect: "warned", resolution: null, state: "open", totals: [{ change: "70" }] },
+      { number: 1, resolution: "changed", resolutionMs: 2 * DAY_MS, totals: [{ change: "600" }] },
+    ]);
+    expect(await listViolations(store.db, { ...selection, rule: "other" }, 10)).toEqual([]);
+    await team.owns(repositoryId, "hidden", false);
+    expect(await listViolations(store.db, selection, 1)).toMatchObject([{ figures: false, totals: [] }]);
   });
 });

@@ -3,11 +3,19 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import { combineFindings, type Finding } from "../../../src/policy/model/finding.ts";
 import { sumOpenChanges } from "../../../src/store/history/open-pulls.ts";
-import { listRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
+import { readRuleStatistics } from "../../../src/store/history/rule-outcomes.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
 import { casesToTry } from "../../world/depth.ts";
 import { usualEngines } from "../../world/engines.ts";
-import { addUp, countAll, type Note, noteEnd, noteEvaluation, readStored } from "./plain-statistics.ts";
+import {
+  addUp,
+  countAll,
+  countPrevented,
+  noteEnd,
+  noteEvaluation,
+  type PullNotes,
+  readStored,
+} from "./plain-statistics.ts";
 import { day, Team } from "./team.ts";
 
 const KINDS = {
@@ -120,17 +128,24 @@ class Story {
   async comparesStatistics(): Promise<void> {
     const { db } = this.#team;
     const stored = await readStored(db, this.#repositoryId);
-    const pulls = new Map<number, Map<string, Note>>();
+    const pulls = new Map<number, PullNotes>();
+    const newest = new Map<number, Evaluation>();
     for (const { step, headSha } of this.#played) {
-      const notes = pulls.get(step.number) ?? new Map<string, Note>();
+      const notes: PullNotes = pulls.get(step.number) ?? { rules: new Map(), state: "open", merged: null };
       pulls.set(step.number, notes);
       const evaluation = stored.get(headSha);
-      if (step.kind === "end") noteEnd(notes, step.as);
-      else if (evaluation !== undefined) noteEvaluation(notes, evaluation);
+      if (step.kind === "end") noteEnd(notes, step.as, newest.get(step.number) ?? null);
+      else if (evaluation !== undefined) {
+        newest.set(step.number, evaluation);
+        noteEvaluation(notes, evaluation);
+      }
     }
-    const counted = await listRuleStatistics(db, [this.#repositoryId], SPAN);
-    const expected = countAll(pulls.values());
+    const selection = { repositoryIds: [this.#repositoryId], span: SPAN };
+    const { rules: counted, prevented } = await readRuleStatistics(db, selection);
+    const all = [...pulls.values()];
+    const expected = countAll(all);
     expect([...counted].sort(byRule)).toMatchObject(expected.sort(byRule));
+    expect(prevented).toEqual(countPrevented(null, all));
     expect(counted).toHaveLength(expected.length);
   }
 }

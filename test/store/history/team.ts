@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { parseSha, type Sha } from "../../../src/kernel/ids.ts";
+import { type PullKey, parseSha, type Sha } from "../../../src/kernel/ids.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
 import { enterLane } from "../../../src/store/database/lanes.ts";
 import { saveDecision } from "../../../src/store/evaluations.ts";
 import { closeRuleOutcomes } from "../../../src/store/history/write-evaluation.ts";
@@ -9,6 +10,7 @@ import { saveRepository } from "../../../src/store/repositories.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { evaluation } from "../../render/evaluation-builder.ts";
 
+const NOTHING_KNOWN = { currency: null, before: null, after: null, change: null };
 const OWNER = { owner_id: 5, owner_login: "acme", installation_id: 9 };
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 2, 2);
@@ -38,6 +40,7 @@ interface Push {
 /** The repositories of one organisation, and what happens to their pull requests. */
 export class Team {
   readonly db: Database["db"];
+  readonly #newest = new Map<string, Evaluation>();
 
   constructor(db: Database["db"]) {
     this.db = db;
@@ -63,6 +66,7 @@ export class Team {
       { evaluation: result, digest, policyBlobs: "b1" },
       { fence, now: at, budgetVersion: null },
     );
+    this.#newest.set(`${repositoryId} ${number}`, result);
     return result;
   }
 
@@ -74,7 +78,17 @@ export class Team {
       .where("repository_id", "=", repositoryId)
       .where("number", "=", number)
       .execute();
+    if (as === "merged") await this.#saveMerge({ repositoryId, number }, at);
     await closeRuleOutcomes(this.db, { repositoryId, number }, { as, at });
+  }
+
+  async #saveMerge(key: PullKey, at: Date): Promise<void> {
+    const stages = this.#newest.get(`${key.repositoryId} ${key.number}`)?.report.stages ?? [];
+    const merged = stages.map(({ org, project, workspace, name, state, currency, before, after, change }) => {
+      const known = state === "known" ? { currency, before, after, change } : NOTHING_KNOWN;
+      return { org, project, workspace, stage: name, ...known, plannedMs: at.getTime() };
+    });
+    await recordMerge(this.db, { ...key, mergedMs: at.getTime(), compareMs: null }, merged);
   }
 
   #labels({ title, author, at }: { readonly title: string; readonly author: string; readonly at: Date }) {
