@@ -5,11 +5,13 @@ import type { World } from "../state/world.ts";
 import { findAccountPath, formatRepositoryPath, readWebAddress } from "./addresses.ts";
 import { type CheckLine, checkLines, runLine } from "./check-lines.ts";
 import { type Html, ICON, moment } from "./layout.ts";
-import { pullTabHtml } from "./pull-page.ts";
+import { checkButtons } from "./pull-forms.ts";
+import { pullTabHtml, type Visit } from "./pull-page.ts";
 import { buildReferences, count, repositoryPage } from "./repository-frame.ts";
 
 /** Renders the checks of a pull request's head, and what one of them says: that with this id, else the first. */
-export function checksTabHtml(world: World, pull: SandboxPull, runId: number): Html {
+export function checksTabHtml(world: World, visit: Visit, runId: number): Html {
+  const { pull } = visit;
   const lines = checkLines(world, pull);
   const chosen = lines.find(({ run }) => run?.id === runId) ?? lines.find(({ run }) => run !== null) ?? null;
   const entry = (line: CheckLine) =>
@@ -18,11 +20,11 @@ export function checksTabHtml(world: World, pull: SandboxPull, runId: number): H
         ? html`<span>${line.name}</span>`
         : html`<a href="${line.link}"${line === chosen && html` aria-current="true"`}>${line.name}</a>`
     }</li>`;
-  const body = html`<div class="columns">
+  const body = html`<div id="frame"><div class="columns" id="checks" data-live>
 <nav class="card side" aria-label="Checks"><ul class="rows">${lines.map(entry)}${lines.length === 0 && html`<li class="quiet">No checks yet.</li>`}</ul></nav>
-<div>${chosen?.run && checkDetail(world, chosen.run)}</div>
-</div>`;
-  return pullTabHtml(world, pull, "Checks", body);
+<div>${chosen?.run && checkDetail(world, chosen.run, pull)}</div>
+</div></div>`;
+  return pullTabHtml(world, visit, "Checks", body);
 }
 
 /** Renders a check run by itself, also an older one of its name. */
@@ -38,20 +40,17 @@ export function runPageHtml(world: World, run: CheckRun): Html {
       ({ number }) =>
         html` of <a href="${path("pull", String(number), "checks")}?check_run_id=${run.id}">#${number}</a>`,
     )}, started ${moment(run.startedAt)}</p></div>
-${checkDetail(world, run)}`,
+${checkDetail(world, run, pulls[0])}`,
   });
 }
 
 /** Renders a check run's output as GitHub does, its buttons, and its annotations. */
-function checkDetail(world: World, run: CheckRun): Html {
+function checkDetail(world: World, run: CheckRun, pull: SandboxPull | undefined): Html {
   const line = runLine(world, run);
   const text = [run.output.summary, run.output.text].filter((part) => part !== null && part !== "");
   const as = { references: buildReferences(world, run.repositoryId), breaks: false };
   const body = text.map(
     (part) => html`<div class="markdown-body">${raw(renderMarkdown(part ?? "", as))}</div>`,
-  );
-  const buttons = run.actions.map(
-    (action) => html`<span class="button plain" title="${action.description}">${action.label}</span> `,
   );
   const details = readWebAddress(run.detailsUrl);
   return html`<section class="card check" id="check-${run.id}">
@@ -59,7 +58,7 @@ function checkDetail(world: World, run: CheckRun): Html {
 <div class="check-body">
 ${run.output.title !== null && html`<h2>${run.output.title}</h2>`}
 ${body}
-${buttons.length > 0 && html`<p>${buttons}</p>`}
+${pull && checkButtons(world, pull, run)}
 ${body.length === 0 && run.output.title === null && html`<p class="quiet">This check says nothing more.</p>`}
 </div>
 </section>

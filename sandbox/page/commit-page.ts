@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import { collectAncestors, type GitCommit, listCommitsBetween, readCommit } from "../state/git.ts";
-import type { Repository, SandboxPull } from "../state/records.ts";
+import type { Repository } from "../state/records.ts";
 import { getFullName, getObjects, type World } from "../state/world.ts";
 import { formatRepositoryPath } from "./addresses.ts";
 import { checkMarks, checkRows, commitCheckLines, summarizeChecks } from "./check-lines.ts";
 import { differenceMarkup } from "./difference.ts";
 import { type Html, moment } from "./layout.ts";
 import { paged } from "./pull-lists.ts";
-import { pullTabHtml } from "./pull-page.ts";
+import { pullTabHtml, type Visit } from "./pull-page.ts";
 import { accountLink, count, repositoryPage } from "./repository-frame.ts";
 
 /** Renders a commit: what it changes, its checks, its parents and its pull requests. */
@@ -48,10 +48,11 @@ ${paged(commits, page, address, (some) => commitList(world, repository, some))}`
 }
 
 /** Renders the commits of a pull request, the oldest first. */
-export function commitsTabHtml(world: World, pull: SandboxPull): Html {
+export function commitsTabHtml(world: World, visit: Visit): Html {
+  const { pull } = visit;
   const repository = world.repositories.require(pull.repositoryId);
   const commits = listCommitsBetween(getObjects(world, repository), pull.baseSha, pull.headSha);
-  return pullTabHtml(world, pull, "Commits", commitList(world, repository, commits));
+  return pullTabHtml(world, visit, "Commits", commitList(world, repository, commits));
 }
 
 /** Returns a commit and those before it, the newest first. */

@@ -7,24 +7,25 @@ import {
   readTextLines,
 } from "../state/git.ts";
 import { type DiffLine, diffLines } from "../state/line-diff.ts";
-import type { CheckAnnotation, Repository, SandboxPull } from "../state/records.ts";
+import type { CheckAnnotation, Repository } from "../state/records.ts";
 import { getObjects, type World } from "../state/world.ts";
 import { formatRepositoryPath } from "./addresses.ts";
 import { checkLines } from "./check-lines.ts";
 import { annotationMarkup } from "./check-page.ts";
 import type { Html } from "./layout.ts";
-import { pullTabHtml } from "./pull-page.ts";
+import { pullTabHtml, type Visit } from "./pull-page.ts";
 import { count } from "./repository-frame.ts";
 
 /** Renders what a pull request changes, with the annotations of its checks beside their lines. */
-export function filesTabHtml(world: World, pull: SandboxPull): Html {
+export function filesTabHtml(world: World, visit: Visit): Html {
+  const { pull } = visit;
   const repository = world.repositories.require(pull.repositoryId);
   const from = findMergeBase(getObjects(world, repository), pull.baseSha, pull.headSha);
   const annotations = checkLines(world, pull).flatMap(({ name, run }) =>
     (run?.annotations ?? []).map((one) => ({ ...one, check: name })),
   );
   const sides = { repository, from, to: pull.headSha };
-  return pullTabHtml(world, pull, "Files changed", differenceMarkup(world, sides, annotations));
+  return pullTabHtml(world, visit, "Files changed", differenceMarkup(world, sides, annotations));
 }
 
 interface PlacedAnnotation extends CheckAnnotation {

@@ -2,18 +2,20 @@ import { html, raw } from "hono/html";
 
 export type Html = ReturnType<typeof html>;
 
-interface PageContent {
+export interface PageContent {
   readonly title: string;
   /** The page's heading, beside the name of the sandbox. */
   readonly crumbs: Html;
   /** Links below the heading. */
   readonly tabs?: Html;
   readonly body: Html;
-  /** Reload interval in seconds; default: never. */
-  readonly refresh?: number;
+  /** As whom the visitor acts. */
+  readonly person?: Html;
+  /** The page shows by itself what is new: its path, and what the server calls its state now. */
+  readonly follow?: { readonly path: string; readonly version: string };
 }
 
-/** Renders a whole document without scripts and without resources from other hosts. */
+/** Renders a whole document without resources from other hosts. */
 export const layout = (page: PageContent): Html =>
   html`<!doctype html>
 <html lang="en">
@@ -21,15 +23,15 @@ export const layout = (page: PageContent): Html =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`}
 <title>${page.title}</title>
 <link rel="icon" href="/-/avatars/0.svg">
 <link rel="stylesheet" href="/-/markdown.css">
 <link rel="stylesheet" href="/-/page.css">
+${page.follow && html`<script src="/-/follow.js" defer></script>`}
 </head>
 <body>
-<header class="top"><div class="wide"><nav aria-label="Where you are">${page.crumbs}</nav><a class="home" href="/" title="A stand-in for GitHub on this machine">Sandbox GitHub</a></div>${page.tabs && html`<div class="wide">${page.tabs}</div>`}</header>
-<main class="wide">
+<header class="top"><div class="wide"><nav aria-label="Where you are">${page.crumbs}</nav><a class="home" href="/" title="A stand-in for GitHub on this machine">Sandbox GitHub</a>${page.person}</div>${page.tabs && html`<div class="wide">${page.tabs}</div>`}</header>
+<main class="wide"${page.follow && html` data-follow="${page.follow.path}" data-version="${page.follow.version}"`}>
 ${page.body}
 </main>
 </body>

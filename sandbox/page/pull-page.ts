@@ -2,36 +2,64 @@ import { html, raw } from "hono/html";
 import { type References, renderMarkdown } from "../resources/markdown.ts";
 import { listMergeObstacles } from "../resources/merge-rule.ts";
 import { countLines, listCommitsBetween, listPullChanges } from "../state/git.ts";
-import type { Account, Repository, Review, SandboxComment, SandboxPull } from "../state/records.ts";
+import type {
+  Account,
+  Reaction,
+  ReactionContent,
+  Repository,
+  Review,
+  SandboxComment,
+  SandboxPull,
+} from "../state/records.ts";
 import { buildPullKey, getFullName, getObjects, type World } from "../state/world.ts";
 import { formatRepositoryPath } from "./addresses.ts";
 import { type CheckLine, checkLines, checkRows, summarizeChecks } from "./check-lines.ts";
 import { type Html, ICON, moment } from "./layout.ts";
+import { personMenu } from "./person.ts";
+import {
+  commentForm,
+  endingForms,
+  getCommentAnchor,
+  getReviewAnchor,
+  ownCommentForms,
+  pushForms,
+  type RefusedForm,
+} from "./pull-forms.ts";
 import { accountLink, buildReferences, count, repositoryPage, tabs } from "./repository-frame.ts";
 
-const REFRESH_S = 3;
+/** Who looks at a page of a pull request, and how the server calls the state of what it shows. */
+export interface Visit {
+  readonly pull: SandboxPull;
+  readonly path: string;
+  readonly version: string;
+  readonly person: Account | null;
+  readonly refused: RefusedForm | null;
+}
 
-/** Renders the conversation of a pull request. */
-export const pullPageHtml = (world: World, pull: SandboxPull): Html =>
-  pullTabHtml(
-    world,
-    pull,
-    "Conversation",
-    html`<div class="timeline">
-${conversation(world, pull)}
+/** Renders the conversation of a pull request, and what a visitor can do. */
+export function pullPageHtml(world: World, visit: Visit): Html {
+  const { pull, person, refused } = visit;
+  const body = html`<div class="timeline" id="conversation">
+${conversation(world, pull, person)}
 </div>
-${mergeBox(world, pull, checkLines(world, pull))}`,
-  );
+<div id="ending">${mergeBox(world, pull, checkLines(world, pull))}</div>
+${commentForm(world, pull, person, refused)}
+<div id="more">${pushForms(world, pull)}</div>`;
+  return pullTabHtml(world, visit, "Conversation", body);
+}
 
 /** Renders one of the pages of a pull request below its heading. */
-export function pullTabHtml(world: World, pull: SandboxPull, tab: PullTab, body: Html): Html {
+export function pullTabHtml(world: World, visit: Visit, tab: PullTab, body: Html): Html {
+  const { pull, person, path, version, refused } = visit;
   const repository = world.repositories.require(pull.repositoryId);
-  const unfinished = checkLines(world, pull).some(({ state }) => state === "running" || state === "waiting");
   return repositoryPage(world, repository, {
     title: `${pull.title} · ${getFullName(world, repository)}#${pull.number}`,
     tab: "pulls",
-    ...(unfinished && pull.state === "open" && tab !== "Files changed" && { refresh: REFRESH_S }),
-    body: html`${heading(world, pull, tab)}
+    person: personMenu(world, person, path),
+    follow: { path, version },
+    body: html`${refused && html`<p class="refused" role="alert">${ICON.failure} ${refused.sentence}</p>`}
+<div id="top"><div id="heading" data-live>${heading(world, pull, tab)}</div></div>
+<noscript><p class="quiet">Without scripts this page does not follow what happens: <a href="${path}">load it again</a>.</p></noscript>
 ${body}`,
   });
 }
@@ -77,9 +105,9 @@ ${tabs("Pull request", [
 ])}`;
 }
 
-/** Renders the description and all comments, oldest first. */
-function conversation(world: World, pull: SandboxPull): readonly Html[] {
-  const opened = {
+/** Renders what people and bots wrote and did, oldest first. */
+function conversation(world: World, pull: SandboxPull, person: Account | null): readonly Html[] {
+  const opened: Post = {
     id: "description",
     author: world.accounts.require(pull.authorId),
     body: pull.body ?? "",
@@ -89,12 +117,37 @@ function conversation(world: World, pull: SandboxPull): readonly Html[] {
     verb: "commented",
   };
   const key = buildPullKey(pull);
-  const posts = [
-    ...world.comments.group(key).map((comment) => toPost(world, comment)),
-    ...world.reviews.group(key).map((review) => toReviewPost(world, review)),
-  ].toSorted((a, b) => a.at - b.at);
   const references = buildReferences(world, pull.repositoryId);
-  return [opened, ...posts].map((post) => postMarkup(world, post, references));
+  const posts = [
+    opened,
+    ...world.comments.group(key).map((comment) => ({
+      ...toPost(world, comment),
+      ...(comment.authorId === person?.id && { forms: ownCommentForms(world, pull, comment) }),
+    })),
+    ...world.reviews.group(key).map((review) => toReviewPost(world, review)),
+  ].map((post) => ({ at: post.at, part: postMarkup(world, post, references) }));
+  return [...posts, ...listEvents(world, pull)].toSorted((a, b) => a.at - b.at).map(({ part }) => part);
+}
+
+/** Lists the pushes since the pull request was opened, and its merge. */
+function listEvents(
+  world: World,
+  pull: SandboxPull,
+): readonly { readonly at: number; readonly part: Html }[] {
+  const repository = world.repositories.require(pull.repositoryId);
+  const event = (at: number, accountId: number, sha: string, did: string) => {
+    const address = formatRepositoryPath(world, repository, "commit", sha);
+    const part = html`<p class="event quiet" id="commit-${sha}" data-live>${accountLink(world, accountId)} ${did} as <a href="${address}"><code>${sha.slice(0, 7)}</code></a> · ${moment(at)}</p>`;
+    return { at, part };
+  };
+  const pushed = listCommitsBetween(getObjects(world, repository), pull.baseSha, pull.headSha)
+    .filter(({ committer }) => committer.at > pull.createdAt)
+    .map(({ sha, message, committer: { at, accountId } }) =>
+      event(at, accountId, sha, `pushed “${message.split("\n")[0]}”`),
+    );
+  const { mergedAt, mergedById, mergeCommitSha } = pull;
+  if (mergedAt === null || mergedById === null || mergeCommitSha === null) return pushed;
+  return [...pushed, event(mergedAt, mergedById, mergeCommitSha, "merged this")];
 }
 
 interface Post {
@@ -106,7 +159,23 @@ interface Post {
   /** The reason for minimising it. */
   readonly minimisedReason: string | null;
   readonly verb: string;
+  readonly reactions?: readonly Reaction[];
+  /** What the visitor can do with it. */
+  readonly forms?: Html;
 }
+
+const SIGNS: Readonly<Record<ReactionContent, string>> = {
+  ...{
+    "+1": "👍",
+    "-1": "👎",
+    laugh: "😄",
+    confused: "😕",
+    heart: "❤️",
+    hooray: "🎉",
+    rocket: "🚀",
+    eyes: "👀",
+  },
+};
 
 const REVIEW_VERBS = {
   APPROVED: "approved these changes",
@@ -116,7 +185,7 @@ const REVIEW_VERBS = {
 } as const;
 
 const toReviewPost = (world: World, review: Review): Post => ({
-  id: `pullrequestreview-${review.id}`,
+  id: getReviewAnchor(review),
   author: world.accounts.require(review.authorId),
   body: review.body,
   at: review.submittedAt,
@@ -126,27 +195,30 @@ const toReviewPost = (world: World, review: Review): Post => ({
 });
 
 const toPost = (world: World, comment: SandboxComment): Post => ({
-  id: `issuecomment-${comment.id}`,
+  id: getCommentAnchor(comment),
   author: world.accounts.require(comment.authorId),
   body: comment.body,
   at: comment.createdAt,
   edited: comment.editedAt !== null,
   minimisedReason: comment.minimised,
   verb: "commented",
+  reactions: world.reactions.group(String(comment.id)),
 });
 
 function postMarkup(world: World, post: Post, references: References): Html {
-  const { author } = post;
+  const { author, reactions = [] } = post;
   const text =
     post.body.trim() === ""
       ? html`<p class="quiet"><em>${post.id === "description" ? "No description provided." : "No words."}</em></p>`
       : raw(renderMarkdown(post.body, { references, breaks: true }));
   const body = html`<div class="markdown-body">${text}</div>`;
-  return html`<article class="post" id="${post.id}">
+  return html`<article class="post" id="${post.id}" data-live>
 <img class="avatar" src="/-/avatars/${author.id}.svg" alt="" width="40" height="40">
 <div class="card">
 <header>${accountLink(world, author.id)} <span class="quiet">${post.verb} ${moment(post.at)}${post.edited && " · edited"}</span></header>
 ${post.minimisedReason === null ? body : html`<details><summary class="quiet">This comment was marked as ${post.minimisedReason}.</summary>${body}</details>`}
+${reactions.length > 0 && html`<p class="reactions">${reactions.map(({ content }) => html`<span class="tag" title="${content}">${SIGNS[content]} 1</span> `)}</p>`}
+${post.forms}
 </div>
 </article>`;
 }
@@ -155,12 +227,12 @@ ${post.minimisedReason === null ? body : html`<details><summary class="quiet">Th
 function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Html {
   const because = listMergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
-  return html`<section class="merge ${tone}" aria-label="Merging">
+  return html`<section class="merge ${tone}" id="merging" aria-label="Merging" data-live>
 ${lines.length > 0 && html`<div class="merge-part"><h2>${summarizeChecks(lines)}</h2>${checkRows(lines)}</div>`}
 <div class="merge-part">
 <h2>${ICON[icon]} ${title}</h2>
 ${words.length > 0 && html`<ul class="reasons">${words.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
-${pull.state === "open" && html`<p><span class="button" aria-disabled="${because.length > 0 ? "true" : "false"}">Merge pull request</span></p>`}
+${endingForms(world, pull, because.length > 0)}
 </div>
 </section>`;
 }

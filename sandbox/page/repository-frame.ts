@@ -3,13 +3,10 @@ import type { References } from "../resources/markdown.ts";
 import type { Repository } from "../state/records.ts";
 import { findAccount, findPull, findTeam, type World } from "../state/world.ts";
 import { findAccountPath, formatPath, formatRepositoryPath } from "./addresses.ts";
-import { type Html, layout } from "./layout.ts";
+import { type Html, layout, type PageContent } from "./layout.ts";
 
-interface RepositoryPage {
-  readonly title: string;
+interface RepositoryPage extends Omit<PageContent, "crumbs" | "tabs"> {
   readonly tab: "code" | "pulls";
-  readonly body: Html;
-  readonly refresh?: number;
 }
 
 /** Renders a page of a repository below its name and tabs. */

@@ -3,9 +3,18 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import { getMarkdownStyle } from "../../src/package/shipped-files.ts";
+import { ApiRefusal } from "../api/call.ts";
 import { readCommit } from "../state/git.ts";
 import type { Repository, SandboxPull } from "../state/records.ts";
-import { findPull, findRepository, getObjects, resolveRef, type World } from "../state/world.ts";
+import {
+  countChanges,
+  findPull,
+  findRepository,
+  getObjects,
+  requirePull,
+  resolveRef,
+  type World,
+} from "../state/world.ts";
 import { addAuthorizePage } from "./authorize.ts";
 import { checksTabHtml, runPageHtml } from "./check-page.ts";
 import {
@@ -18,23 +27,30 @@ import {
 } from "./code-page.ts";
 import { branchesPageHtml, commitPageHtml, commitsPageHtml, commitsTabHtml } from "./commit-page.ts";
 import { filesTabHtml } from "./difference.ts";
+import { FOLLOW_JS } from "./follow.ts";
 import { type Html, layout } from "./layout.ts";
+import { addPersonRoute, FOREIGN_FORM, findPerson, isOwnForm } from "./person.ts";
+import { actOnPull, formatPullPath } from "./pull-forms.ts";
 import { homePageHtml, type ListQuery, pullsPageHtml } from "./pull-lists.ts";
-import { pullPageHtml } from "./pull-page.ts";
+import { pullPageHtml, type Visit } from "./pull-page.ts";
 import { PAGE_CSS } from "./style.ts";
 
 type Env = { Bindings: HttpBindings };
 type PageContext = Context<Env>;
 
-/** Forbids requests to other hosts and scripts other than the sandbox's one, whatever a comment contains. */
+/** Forbids requests to other hosts and scripts other than the sandbox's own, whatever a comment contains. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** The visitor has the page as it is. */
+const UNCHANGED = Symbol("unchanged");
 
 /** Routes of the pages for people and of their assets. */
 export function addPageRoutes(app: Hono<Env>, world: World): void {
   const markdownCss = readFileSync(getMarkdownStyle(), "utf8");
   app.get("/-/markdown.css", (c) => send(c, "text/css", markdownCss));
   app.get("/-/lines.js", (c) => send(c, "text/javascript", LINES_SCRIPT));
+  app.get("/-/follow.js", (c) => send(c, "text/javascript", FOLLOW_JS));
   app.get("/-/page.css", (c) => send(c, "text/css", PAGE_CSS));
   app.get("/-/avatars/:file", (c) => {
     const id = Number.parseInt(c.req.param("file"), 10);
@@ -47,16 +63,31 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
   });
   app.get("/", (c) => send(c, "text/html", homePageHtml(world, readList(c))));
   /** Serves a page of a repository; where `render` returns null, there is none. */
-  const addRepositoryPage = (path: string, render: (repository: Repository, c: PageContext) => Html | null) =>
-    app.get(`/:owner/:repo${path}`, (c, next) => {
+  const addRepositoryPage = (
+    path: string,
+    render: (repository: Repository, c: PageContext) => Html | typeof UNCHANGED | null,
+  ) =>
+    app.get(`/:owner/:repo${path}`, async (c, next) => {
       const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
       const html = repository === null ? null : render(repository, c);
+      if (html === UNCHANGED) return c.body(null, 304);
       return html === null ? next() : send(c, "text/html", html);
     });
-  const addPullPage = (path: string, render: (pull: SandboxPull, c: PageContext) => Html) =>
+  // Another sandbox may have had this address before, so the time of its start is a part of the version.
+  const startedMs = world.clock.now();
+  const describeVisit = (pull: SandboxPull, c: PageContext): Visit => {
+    const person = findPerson(world, c);
+    const { pathname, search } = new URL(c.req.url);
+    const version = `"${startedMs}-${countChanges(world)}-${person?.id ?? 0}"`;
+    return { pull, path: pathname + search, version, person, refused: null };
+  };
+  const addPullPage = (path: string, render: (visit: Visit, c: PageContext) => Html) =>
     addRepositoryPage(`/pull/:number${path}`, ({ id: repositoryId }, c) => {
       const pull = findPull(world, { repositoryId, number: Number(c.req.param("number")) });
-      return pull === null ? null : render(pull, c);
+      if (pull === null) return null;
+      const visit = describeVisit(pull, c);
+      c.header("etag", visit.version);
+      return c.req.header("if-none-match") === visit.version ? UNCHANGED : render(visit, c);
     });
   /** The path begins with a branch, whose name may have slashes, or with a commit. */
   const addCodePage = (
@@ -67,10 +98,28 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
       const place = findCodePlace(world, repository, c.req.param("place") ?? "");
       return place === null ? null : render(repository, place, c);
     });
-  addPullPage("", (pull) => pullPageHtml(world, pull));
-  addPullPage("/checks", (pull, c) => checksTabHtml(world, pull, Number(c.req.query("check_run_id"))));
-  addPullPage("/commits", (pull) => commitsTabHtml(world, pull));
-  addPullPage("/files", (pull) => filesTabHtml(world, pull));
+  addPersonRoute(app, world);
+  addPullPage("", (visit) => pullPageHtml(world, visit));
+  app.post("/:owner/:repo/pull/:number", async (c, next) => {
+    const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
+    const key = { repositoryId: repository?.id ?? 0, number: Number(c.req.param("number")) };
+    const pull = findPull(world, key);
+    if (pull === null) return next();
+    if (!isOwnForm(world, c)) return c.text(FOREIGN_FORM, 403);
+    const form = await c.req.parseBody();
+    try {
+      const anchor = await actOnPull(world, pull, findPerson(world, c), form);
+      return c.redirect(`${formatPullPath(world, pull)}#${anchor}`, 303);
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      const refused = { sentence: error.hint ?? error.message, body: String(form["body"] ?? "") };
+      const page = pullPageHtml(world, { ...describeVisit(requirePull(world, key), c), refused });
+      return send(c, "text/html", page, 422);
+    }
+  });
+  addPullPage("/checks", (visit, c) => checksTabHtml(world, visit, Number(c.req.query("check_run_id"))));
+  addPullPage("/commits", (visit) => commitsTabHtml(world, visit));
+  addPullPage("/files", (visit) => filesTabHtml(world, visit));
   addRepositoryPage("", (repository) => repositoryHomeHtml(world, repository));
   addCodePage("tree", (repository, place) => folderPageHtml(world, repository, place));
   addCodePage("blob", (repository, place) => filePageHtml(world, repository, place));
@@ -96,12 +145,14 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
   );
 }
 
-const send = async (c: Context<Env>, type: string, text: string | Html, status: 200 | 404 = 200) =>
+const send = async (c: Context<Env>, type: string, text: string | Html, status: 200 | 404 | 422 = 200) =>
   c.body(String(await text), status, {
     "content-type": `${type}; charset=utf-8`,
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    // Without a referrer, browsers would state no origin with a form either.
+    "referrer-policy": "same-origin",
+    "cache-control": "no-cache",
   });
 
 /** What a browser gets for an address of GitHub's website that the sandbox lacks. */

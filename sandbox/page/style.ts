@@ -93,9 +93,10 @@ p { margin: 0; }
   display: inline-block; margin-top: 14px; padding: 5px 16px; border-radius: 6px; font-weight: 500;
   color: #ffffff; background: #1f883d; border: 1px solid #1f883d;
 }
-.button[aria-disabled="true"], .button.plain { color: var(--quiet); background: var(--subtle); border-color: var(--line); }
-.button.plain { color: var(--text); margin: 0 8px 16px 0; }
+.button:disabled, .button.plain { color: var(--quiet); background: var(--subtle); border-color: var(--line); }
+.button.plain { color: var(--text); }
 button.button { font: inherit; font-weight: 500; cursor: pointer; }
+button.button:disabled { cursor: default; }
 .button.choose { margin: 0; }
 .rows:has(.choose) { margin-bottom: 8px; }
 .rows li:has(.choose) { align-items: center; }
@@ -156,6 +157,45 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
 .title { font-size: 16px; font-weight: 600; color: var(--text); }
 .marks { display: flex; gap: 6px; white-space: nowrap; }
 
+.who { position: relative; margin-left: auto; }
+.top .home { order: 1; }
+.who summary { cursor: pointer; white-space: nowrap; }
+.who .people { position: absolute; right: 0; z-index: 1; width: 320px; margin-top: 8px; box-shadow: 0 8px 24px #00000033; }
+.people button {
+  display: flex; gap: 10px; align-items: flex-start; width: 100%; padding: 8px 12px; border: 0; border-radius: 6px;
+  color: inherit; background: none; font: inherit; text-align: left; cursor: pointer;
+}
+.people button:hover, .people button[aria-current] { background: var(--subtle); }
+.people button span span { display: block; }
+.buttons { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-top: 14px; }
+.buttons .button { margin: 0; }
+.check .buttons { margin: 0 0 16px; }
+.act { margin: 0 0 28px 56px; }
+.act:empty { display: none; }
+.act h2 { font-size: 16px; font-weight: 600; margin: 0 0 8px; }
+.act .rows .button { margin: 0; min-width: 130px; }
+.act > p { margin-top: 8px; }
+textarea, select { font: inherit; color: var(--text); background: var(--canvas); border: 1px solid var(--line); border-radius: 6px; }
+textarea { display: block; width: 100%; padding: 8px 12px; resize: vertical; }
+select { padding: 5px 8px; max-width: 100%; }
+.own { padding: 0 16px 12px; }
+.own summary { padding: 0; }
+.own form { margin-top: 8px; }
+.own .button { margin-top: 8px; }
+.reactions { padding: 0 16px 12px; }
+.event { margin: -4px 0 16px 72px; }
+.refused { margin-top: 16px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 6px; }
+.markdown-body pre { user-select: all; }
+.copyable { position: relative; margin-bottom: 16px; }
+.markdown-body .copyable pre { margin: 0; padding-right: 76px; }
+.copy {
+  position: absolute; top: 8px; right: 8px; padding: 2px 10px; border: 1px solid var(--line); border-radius: 6px;
+  color: var(--text); background: var(--canvas); font: inherit; font-size: 12px; cursor: pointer;
+}
+.changed { animation: changed 2s; }
+@keyframes changed { from { box-shadow: 0 0 0 4px color-mix(in srgb, var(--link) 40%, transparent); } }
+@media (prefers-reduced-motion: reduce) { .changed { animation: none; } }
+
 @media (max-width: 640px) {
   .wide { padding: 0 16px; }
   .columns, .columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
@@ -163,7 +203,7 @@ button.button { font: inherit; font-weight: 500; cursor: pointer; }
   .heading h1 { font-size: 22px; }
   .post { gap: 0; }
   .post > .avatar { display: none; }
-  .merge { margin-left: 0; }
+  .merge, .act, .event { margin-left: 0; }
   .wide-only { display: none; }
   .entries td { padding: 8px 12px; }
   .card > header { padding: 8px 12px; }

@@ -53,8 +53,11 @@ export const createAccountVerbs = (world: World) => ({
       name: spec.slug,
       memberIds: spec.members.map((login) => addMember(world, { organisation: spec.organisation, login })),
     }),
-  addMember: (spec: NewMember): void => {
-    addMember(world, spec);
+  /** Creates the account when it is missing. */
+  addMember: (spec: NewMember): Account => world.accounts.require(addMember(world, spec)),
+  /** Limits as whom visitors of the pages may act: words on each person, by login. */
+  offerPeople: (words: Readonly<Record<string, string>>): void => {
+    for (const [login, text] of Object.entries(words)) world.cast.set(requireAccount(world, login).id, text);
   },
   removeTeamMember: (spec: { organisation: string; slug: string; login: string }): void => {
     const leaverId = requireAccount(world, spec.login).id;

@@ -14,8 +14,9 @@ import {
   writeCommit,
   writeSnapshot,
 } from "../state/git.ts";
-import type { Account, Repository, SandboxPull } from "../state/records.ts";
+import type { Account, PreparedPush, Repository, SandboxPull } from "../state/records.ts";
 import {
+  buildPullKey,
   findAccount,
   findRepository,
   getObjects,
@@ -92,6 +93,10 @@ export const createPullVerbs = (world: World) => ({
   /** Presses "Update branch": GitHub merges the base into the head branch. Sends the same deliveries as a push. */
   updateBranch: (key: PullKey, merge: UpdateMerge = {}): PushResult =>
     updatePullBranch(world, requirePull(world, key), merge),
+  /** What a visitor of the pull request's page can let its author push. */
+  offerPushes: (key: PullKey, pushes: readonly PreparedPush[]): void => {
+    world.preparedPushes.set(buildPullKey(requirePull(world, key)), pushes);
+  },
   convertToDraft: (key: PullKey, by?: string): SandboxPull =>
     changePull(world, key, { draft: true }, { action: "converted_to_draft", by }),
   markReadyForReview: (key: PullKey, by?: string): SandboxPull =>

@@ -6,6 +6,8 @@ export class Collection<T extends { readonly id: number }> {
   readonly #keyOf: (record: T) => string;
   readonly #records = new Map<number, T>();
   readonly #groups = new Map<string, Map<number, T>>();
+  /** Number of changes so far. */
+  changes = 0;
 
   /** `keyOf` returns a record's group, which must never change; it indexes `group`. */
   constructor(name: string, keyOf: (record: T) => string = () => "") {
@@ -14,6 +16,7 @@ export class Collection<T extends { readonly id: number }> {
   }
 
   insert(record: T): T {
+    this.changes += 1;
     this.#records.set(record.id, record);
     const key = this.#keyOf(record);
     this.#groups.set(key, (this.#groups.get(key) ?? new Map<number, T>()).set(record.id, record));
@@ -39,6 +42,7 @@ export class Collection<T extends { readonly id: number }> {
   remove(id: number): void {
     this.#groups.get(this.#keyOf(this.require(id)))?.delete(id);
     this.#records.delete(id);
+    this.changes += 1;
   }
 
   all(): readonly T[] {

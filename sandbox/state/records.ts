@@ -166,6 +166,14 @@ export interface SandboxPull {
   readonly mergeCommitSha: string | null;
 }
 
+/** A push that a visitor of a pull request's page can cause. */
+export interface PreparedPush {
+  readonly label: string;
+  readonly description: string;
+  /** Pushes as the pull request's author. Resolves when what the push caused outside this GitHub is done. */
+  readonly run: () => Promise<void>;
+}
+
 /** An ordered chain of pull requests of one repository; each targets the branch of the one below it. */
 export interface Stack {
   readonly id: number;

@@ -17,6 +17,7 @@ import type {
   MergeGroup,
   Notification,
   Permission,
+  PreparedPush,
   Protection,
   Reaction,
   Repository,
@@ -95,6 +96,10 @@ export function createWorld(options: WorldOptions) {
     reviews: new Collection<Review>("review", buildPullKey),
     reactions: new Collection<Reaction>("reaction", ({ commentId }) => String(commentId)),
     notifications: new Collection<Notification>("notification", buildPullKey),
+    /** By the key of the pull request. */
+    preparedPushes: new Map<string, readonly PreparedPush[]>(),
+    /** Words on each person as whom a visitor of the pages may act, by id; empty: everybody may be chosen. */
+    cast: new Map<number, string>(),
     mergeGroups: new Collection<MergeGroup>("merge group"),
     statuses: new Collection<Status>("status", buildCommitKey),
     checkSuites: new Collection<CheckSuite>("check suite", buildHeadKey),
@@ -112,6 +117,10 @@ export function createWorld(options: WorldOptions) {
     },
   };
 }
+
+/** Returns a number that is another one after every change of a record. */
+export const countChanges = (world: World): number =>
+  Object.values(world).reduce((sum, part) => (part instanceof Collection ? sum + part.changes : sum), 0);
 
 const buildRepositoryKey = ({ repositoryId }: { repositoryId: number }): string => String(repositoryId);
 

@@ -45,7 +45,8 @@ const WANTED_PROBLEMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("the plan and the estimate of each of the demo's stages", () => {
-  test("are there for three pull requests and two workspaces", () => expect(STAGES).toHaveLength(6));
+  test("are there for three pull requests and two workspaces, and for what can be pushed", () =>
+    expect(STAGES).toHaveLength(10));
 
   test.each(STAGES)("are of one stack: %s", async (stage) => {
     const files = join(EXAMPLES, stage);

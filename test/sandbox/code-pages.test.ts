@@ -70,7 +70,7 @@ describe("pages of code", () => {
       const answer = await open(`/acme/infra${address}`);
       expect(answer.status, address).toBe(200);
       const page = await answer.text();
-      expect(page.replace('<script src="/-/lines.js"></script>', "")).not.toMatch(
+      expect(page.replace(/<script src="\/-\/(lines|follow)\.js"( defer)?><\/script>/, "")).not.toMatch(
         /<script|href="javascript/i,
       );
     }

@@ -69,11 +69,8 @@ export function playHistory(sandbox: Sandbox, clock: DemoClock, owner: string): 
     History.parse(JSON.parse(text, (_, value: unknown) => actual.get(value) ?? addDays(value, days)));
   const { people, repositories, pulls } = read();
   clock.pastMs = pulls[0]?.pushes[0]?.atMs ?? null;
-  for (const [login, id] of Object.entries(people)) {
-    actual.set(id, sandbox.createOwner({ login, type: "user" }).id);
-    sandbox.addMember({ organisation: owner, login });
-  }
-  sandbox.createTeam({ organisation: owner, slug: "finops", members: ["grace"] });
+  for (const [login, id] of Object.entries(people))
+    actual.set(id, sandbox.addMember({ organisation: owner, login }).id);
   for (const { id, name, policy } of repositories) {
     const files = { ".github/tollgate.yml": policy, "README.md": `# ${name}\n` };
     const repository = sandbox.createRepository({ owner, name, files });

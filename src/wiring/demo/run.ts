@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +19,7 @@ import { MINUTE_MS, systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
+import { NO_ROOTS } from "../../plan-files/estimate/code-place.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { removeJoiners } from "../../render/sign-joiners.ts";
 import { type Environment, readSettings } from "../../settings/read.ts";
@@ -50,11 +59,7 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
       output.result(once ? formatResult(played) : formatAddress(played));
     }
     if (once) return;
-    output.message(
-      `Tollgate's pages: ${stage.bot.url}/ — sign in as ${PEOPLE.reader}, as ${PEOPLE.admin} (admin), or as ${PEOPLE.stranger}, who may read nothing.`,
-    );
-    output.message(`What Tollgate sent to Slack: ${stage.chat.url}`);
-    output.message(`All pull requests: ${stage.sandbox.url}/ — press Ctrl+C to end the demo.`);
+    for (const line of formatInvitation(stage)) output.message(line);
     await waitForSignal();
   } finally {
     await stage.close();
@@ -63,6 +68,14 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
 
 const formatAddress = ({ url, title, checkName, conclusion }: DemoResult): string =>
   `${url}  ${title}  (${checkName}  ${conclusion})`;
+
+const formatInvitation = ({ sandbox, bot, chat }: DemoEnvironment): readonly string[] => [
+  `Play: open ${sandbox.url}/${FULL_NAME}/pull/2 and choose at its top who you are.`,
+  `1. ${APPROVER} sends the command that Tollgate's comment shows, and the check passes. ${AUTHOR}, the author, and ${CODE_OWNER} are refused.`,
+  `2. Let ${AUTHOR} push a smaller or larger version, press Re-check, merge. ${APPROVER} objects with a review that requests changes.`,
+  `3. Tollgate's pages: ${bot.url}/ (sign in as one of them); its messages to Slack: ${chat.url}`,
+  "Press Ctrl+C to end the demo.",
+];
 
 const formatResult = ({ number, title, checkName, conclusion, comment }: DemoResult): string =>
   [`# ${title} (#${number})`, "", `${checkName}  ${conclusion}`, "", comment.trimEnd(), ""].join("\n");
@@ -90,44 +103,76 @@ const PATIENCE_MS = MINUTE_MS;
  */
 async function playScene(stage: DemoEnvironment, scene: Scene): Promise<number> {
   const { sandbox } = stage;
-  const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
-  sandbox.push({ ...push, message: scene.title });
-  const { title, body } = scene;
-  const pull = sandbox.openPullRequest({ repository: FULL_NAME, head: scene.folder, title, body });
-  const sha = parseSha(pull.headSha);
-  if (sha === null) throw new TollgateError("internal", "the sandbox made a commit without an id");
-  for (const workspace of WORKSPACES) await runPipeline(stage, { scene, workspace, sha });
+  const { folder: branch, title, body } = scene;
+  const push = (folder: string, message: string) =>
+    sandbox.push({ repository: FULL_NAME, branch, files: readCode(folder), message, by: AUTHOR });
+  push(branch, title);
+  const spec = { repository: FULL_NAME, head: branch, title, body, author: AUTHOR };
+  const pull = sandbox.openPullRequest(spec);
+  const runPipelines = async (folder: string) => {
+    const sha = parseSha(sandbox.pullRequest(pull).headSha);
+    if (sha === null) throw new TollgateError("internal", "the sandbox made a commit without an id");
+    for (const workspace of WORKSPACES) await runPipeline(stage, { branch, folder, workspace, sha });
+  };
+  await runPipelines(branch);
+  sandbox.offerPushes(
+    pull,
+    scene.versions.map(({ folder, label, description }) => ({
+      ...{ label, description },
+      run: async () => {
+        if (existsSync(join(EXAMPLES, folder, "infra"))) push(folder, description);
+        await runPipelines(folder);
+      },
+    })),
+  );
   return pull.number;
 }
 
+/** Reads the Terraform code in a folder of `examples/demo`, by its path in the repository. */
+function readCode(folder: string): Readonly<Record<string, string>> {
+  const root = join(EXAMPLES, folder, "infra");
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".tf"),
+  );
+  return Object.fromEntries(
+    paths.map((path) => [`infra/${path.replaceAll("\\", "/")}`, readFileSync(join(root, path), "utf8")]),
+  );
+}
+
 interface Pipeline {
-  readonly scene: Scene;
+  readonly branch: string;
+  /** Its files are read here; those that it lacks, in the folder of the scene, which is called like the branch. */
+  readonly folder: string;
   readonly workspace: string;
   readonly sha: Sha;
 }
 
 /** Does the work of a team's CI: plan, estimate, record both on the platform, post a commit status. */
-async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pipeline): Promise<void> {
+async function runPipeline(
+  stage: DemoEnvironment,
+  { branch, folder, workspace, sha }: Pipeline,
+): Promise<void> {
   const { sandbox } = stage;
   const executionId = randomUUID();
   const targetUrl = stage.executionUrl(executionId);
   const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator: CI };
   sandbox.postStatus({ ...status, state: "pending" });
   const open = (kind: string) => {
-    const file = join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
+    const own = join(EXAMPLES, folder, `${workspace}.${kind}.json`);
+    const file = existsSync(own) ? own : join(EXAMPLES, branch, `${workspace}.${kind}.json`);
     return { file, bytes: createReadStream(file) };
   };
   const { plan, estimate } = await readWorkspaceFiles({
     workspace,
     plan: open("plan"),
-    estimate: open("infracost"),
+    estimate: { ...open("infracost"), roots: NO_ROOTS },
   });
   const place = { org: OWNER, project: REPOSITORY, workspace, pipeline: "infra" };
   const commit = {
     repository: FULL_NAME,
     repositoryUrl: `${sandbox.url}/${FULL_NAME}.git`,
     sha,
-    branch: scene.folder,
+    branch,
   };
   const run = { executionId, stageId: `${workspace}-plan`, plan, estimate };
   await importExecution(stage.platform, { ...place, ...commit, ...run }, RETRY_OPTIONS);
@@ -159,13 +204,19 @@ async function waitForResult(stage: DemoEnvironment, number: number): Promise<De
   throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);
 }
 
-/** One pull request of the demo; its plans and estimates are in `examples/demo/<folder>`. */
+/** One pull request of the demo; its code, plans and estimates are in `examples/demo/<folder>`. */
 interface Scene {
   readonly folder: string;
   readonly title: string;
   readonly body: string;
-  /** The file under `infra/` that the branch changes. */
-  readonly file: { readonly path: string; readonly text: string };
+  readonly versions: readonly Version[];
+}
+
+/** What the author can push later. A folder without code is another run of the pipelines for the same commit. */
+interface Version {
+  readonly folder: string;
+  readonly label: string;
+  readonly description: string;
 }
 
 const WORKSPACES = ["production", "staging"] as const;
@@ -175,22 +226,37 @@ const SCENES: readonly Scene[] = [
     folder: "right-size",
     title: "Right-size the web tier and its database",
     body: "The new machines do the same work on half the cores.",
-    file: { path: "infra/web.tf", text: 'instance_type = "m7g.xlarge"\n' },
+    versions: [],
   },
   {
     folder: "three-zones",
     title: "Run the shop in three zones",
     body: "Checkout must survive the loss of a zone.",
-    file: { path: "infra/network.tf", text: 'zones = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]\n' },
+    versions: [
+      { folder: "three-zones-small", label: "Push small", description: "Only the network gets more zones" },
+      {
+        folder: "three-zones-large",
+        label: "Push large",
+        description: "A third replica, and all databases twice as large",
+      },
+      {
+        folder: "three-zones-renamed",
+        label: "Push a deletion",
+        description: "Rename the database, without a moved block",
+      },
+    ],
   },
   {
     folder: "report-queue",
     title: "Move reports to a queue",
     body: "Reports no longer slow down checkout.",
-    file: {
-      path: "infra/reports.tf",
-      text: 'module "queue" {\n  source = "registry.example.com/platform/queue/aws"\n}\n',
-    },
+    versions: [
+      {
+        folder: "report-queue-repaired",
+        label: "Run again",
+        description: "The pipelines, with a token for the registry",
+      },
+    ],
   },
 ];
 
@@ -215,8 +281,13 @@ async function buildDemoEnvironment({
     opening.defer(() => sandbox.close());
     const people = createPeople(sandbox);
     const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
-    const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
+    const files = {
+      ...{ ".github/tollgate.yml": policy, ".github/CODEOWNERS": `/infra/ @${CODE_OWNER}\n` },
+      ...{ "README.md": "# shop-infra\n", ...readCode("main") },
+    };
     const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
+    for (const login of [AUTHOR, APPROVER, CODE_OWNER])
+      sandbox.setCollaborator({ repository: FULL_NAME, login, permission: "write" });
     const saveHistory = hasPast ? playHistory(sandbox, clock, OWNER) : null;
     const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
@@ -269,14 +340,27 @@ function readAppSettings(environment: Environment): AppSettings {
   return { ...settings, github };
 }
 
-/** The people of the demo, who can sign in: an admin of Tollgate, a reader, and somebody who can read nothing. */
-const PEOPLE = { admin: `${OWNER}-admin`, reader: "octocat", stranger: "monalisa" } as const;
+const [AUTHOR, APPROVER, CODE_OWNER, ADMIN, STRANGER] = [
+  "octocat",
+  "grace",
+  "bob",
+  `${OWNER}-admin`,
+  "monalisa",
+];
 
 function createPeople(sandbox: Sandbox): Readonly<Record<"ci" | "admin" | "owner", Account>> {
-  const admin = sandbox.createOwner({ login: PEOPLE.admin, type: "user" });
-  const owner = sandbox.createOwner({ login: OWNER, type: "organisation", admin: PEOPLE.admin });
-  sandbox.addMember({ organisation: OWNER, login: PEOPLE.reader });
-  sandbox.createOwner({ login: PEOPLE.stranger, type: "user" });
+  const admin = sandbox.createOwner({ login: ADMIN, type: "user" });
+  const owner = sandbox.createOwner({ login: OWNER, type: "organisation", admin: ADMIN });
+  for (const login of [AUTHOR, CODE_OWNER]) sandbox.addMember({ organisation: OWNER, login });
+  sandbox.createTeam({ organisation: OWNER, slug: "finops", members: [APPROVER] });
+  sandbox.createOwner({ login: STRANGER, type: "user" });
+  sandbox.offerPeople({
+    [AUTHOR]: "wrote the pull requests",
+    [APPROVER]: "team finops: approves rising cost",
+    [CODE_OWNER]: "owns the code in infra/",
+    [ADMIN]: "administers the organisation, and Tollgate",
+    [STRANGER]: "has no access",
+  });
   return { ci: sandbox.createOwner({ login: CI, type: "user" }), admin, owner };
 }
 

@@ -1,0 +1,16 @@
+module "network" {
+  source = "./network"
+  zones  = ["eu-west-1a"]
+}
+
+module "database" {
+  source = "./database"
+}
+
+module "web" {
+  source = "./web"
+}
+
+module "reports" {
+  source = "./reports"
+}

@@ -1,0 +1,20 @@
+resource "aws_db_parameter_group" "main" {
+  family = "postgres16"
+  tags   = { Name = "main", team = "data" }
+}
+
+resource "aws_db_instance" "main" {
+  instance_class    = "db.r6g.4xlarge"
+  multi_az          = true
+  storage_type      = "gp3"
+  allocated_storage = 1000
+  storage_encrypted = true
+  tags              = { Name = "main", team = "data" }
+}
+
+resource "aws_db_instance" "replica" {
+  count               = 3
+  replicate_source_db = aws_db_instance.main.identifier
+  instance_class      = "db.r6g.2xlarge"
+  tags                = { Name = "replica", team = "data" }
+}

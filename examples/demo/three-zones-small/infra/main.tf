@@ -1,0 +1,12 @@
+module "network" {
+  source = "./network"
+  zones  = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+}
+
+module "database" {
+  source = "./database"
+}
+
+module "web" {
+  source = "./web"
+}
