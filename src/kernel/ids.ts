@@ -21,6 +21,13 @@ export const isScopeName = (text: string): boolean => text.length <= 128 && isPa
 /** The requirement of `isScopeName`, for messages. */
 export const SCOPE_NAME = "1 to 128 characters, but not . or ..";
 
+/** An execution of the platform account. */
+export interface ExecutionRef {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
+
 /** GitHub's numeric id of a repository and the pull request's number: the key of a lane, a comment and a verdict. */
 export interface PullKey {
   readonly repositoryId: number;

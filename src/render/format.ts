@@ -40,6 +40,9 @@ const MINUS = "−";
 /** Number of shown hex digits of a commit or blob. */
 export const SHA_DIGITS = 8;
 
+/** Returns the first digits of a commit, a UUID or another long hexadecimal id; any other id as it is. */
+export const shortenId = (id: string): string => /^[0-9a-f]{8}(?=[0-9a-f-]{8,}$)/i.exec(id)?.[0] ?? id;
+
 /**
  * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
  * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be

@@ -73,6 +73,20 @@ export async function listCommitPulls(
     .execute();
 }
 
+/** Returns the newest pull requests that have or had one of these commits as their head or test merge, as far as evaluations are kept. */
+export const listHeadPulls = (db: Db, repositoryId: number, shas: readonly string[], limit: number) =>
+  db
+    .selectFrom("pulls")
+    .select(["number", "title"])
+    .where("repository_id", "=", repositoryId)
+    .where(
+      sql<boolean>`(array[head_sha, merge_sha] && ${shas}::text[] or exists (select from past_evaluations as past
+        where ${isSamePull("past", "pulls")} and past.head_sha = any(${shas}::text[])))`,
+    )
+    .orderBy("number", "desc")
+    .limit(limit)
+    .execute();
+
 /** Returns open pull requests whose head or test merge is this commit. */
 export async function listOpenCommitPulls(
   db: Db,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAttributes } from "../../src/evaluate/facts/attribute-values.ts";
+import { readAttributes, saveDetails } from "../../src/evaluate/facts/attribute-values.ts";
 import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
@@ -141,10 +141,13 @@ describe("attributes that change", () => {
 
   let account = 0;
   /** Reads the attributes of these stages, as one of whose nothing is stored yet, or as before. */
-  const read = (from: PlatformClient, of: readonly StageFacts[], isNew = true) => {
+  const read = async (from: PlatformClient, of: readonly StageFacts[], isNew = true) => {
     if (isNew) account++;
     const operator = { account: `account-${account}` } as JobDeps["operator"]; // nothing else is looked at
-    return readAttributes({ db: world.store.db, clock: world.clock, operator }, from, of);
+    const deps = { db: world.store.db, clock: world.clock, operator };
+    const known = await readAttributes(deps, from, of);
+    for (const stage of known) await saveDetails(deps, stage);
+    return known;
   };
 
   it("are shown where they are informative, without sensitive values", async () => {
@@ -244,6 +247,7 @@ describe("outputs that change", () => {
     expect(asking.asked).toEqual(["resource-change-rows"]);
     const read = await readAttributes(deps, platform, [stage]);
     expect(read[0]?.outputs).toEqual({ listed, isWhole: true });
+    for (const one of read) await saveDetails(deps, one);
     expect(await readAttributes(deps, asking, [stage])).toEqual(read);
     expect(asking.asked).toHaveLength(1);
   });

@@ -45,6 +45,7 @@ interface PageAccess {
   readonly policies?: PolicyAccess;
   readonly readAppliedSavings?: PageDeps["readAppliedSavings"];
   readonly operator?: OperatorAccess;
+  readonly executions?: PageDeps["executions"];
 }
 
 /** The same for every server, and slower to make than most pages. */
@@ -61,6 +62,7 @@ export async function servePages(
   {
     policies = NO_POLICIES,
     operator = NO_OPERATOR,
+    executions = null,
     readAppliedSavings = async () => ({ state: "unknown", reason: "not_granted" }),
   }: PageAccess = {},
 ): Promise<string> {
@@ -71,6 +73,7 @@ export async function servePages(
     policies,
     operator,
     readAppliedSavings,
+    executions,
     github: "http://127.0.0.1:1",
     publicUrl: "http://127.0.0.1:2",
     onError: (error: unknown) => {

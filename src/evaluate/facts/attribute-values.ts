@@ -166,10 +166,10 @@ const MAX_ASKED = 20;
 
 /**
  * Adds the changed outputs, and attribute changes to the most important rows of the stages: stored ones, which are final because a snapshot never changes, else
- * from the platform. What is final now is stored.
+ * from the platform.
  */
 export async function readAttributes(
-  deps: Pick<JobDeps, "db" | "clock" | "operator">,
+  deps: Pick<JobDeps, "db" | "operator">,
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
@@ -181,12 +181,10 @@ export async function readAttributes(
       read.set(row, await readRowAttributes(platform, stage, row));
     }),
   ]);
-  const known = stored.map((stage, at) => ({
+  return stored.map((stage, at) => ({
     ...addToRows(stage, (row) => read.get(row)),
     ...outputs[at],
   }));
-  for (const stage of known) await saveDetails(deps, stage);
-  return known;
 }
 
 /** Returns the stage with more about its rows; undefined: nothing of a row. */
@@ -265,7 +263,8 @@ async function addStoredDetails(
 }
 
 /** Saves the changed outputs and attributes of a stage once every requested attribute is known or permanently missing. */
-async function saveDetails(
+/** Stores what `readAttributes` read of a stage and is final now. */
+export async function saveDetails(
   { db, clock, operator }: Pick<JobDeps, "db" | "clock" | "operator">,
   stage: StageFacts,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { readStatusHistory } from "../../github/head/commit-claims.ts";
 import type { CheckClaim, CommitState, StatusClaim } from "../../github/head/head-state.ts";
 import type { CommitEvent } from "../../github/webhooks/lane-event.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
+import type { ExecutionRef } from "../../kernel/ids.ts";
 import { parseExecutionUrl } from "../../platform/execution-url.ts";
 import type { BindingSource, RefusedExecution } from "../../report/model/facts.ts";
 import { addBinding, type Binding } from "../../store/bindings.ts";
@@ -10,13 +11,6 @@ import type { ExecutionKey } from "../../store/final-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { OperatorRules } from "../run/operator-rules.ts";
 import type { StageRef } from "./read-rows.ts";
-
-/** An execution of the platform account. */
-interface ExecutionRef {
-  readonly org: string;
-  readonly project: string;
-  readonly executionId: string;
-}
 
 /** Returns the identity of an execution within the platform account. */
 export const identifyExecution = ({ org, project, executionId }: ExecutionRef): string =>
@@ -108,7 +102,7 @@ function readClaim(
   if (parsed.state === "refused" && parsed.reason === "other_account") return parsed.reason;
   if (parsed.state !== "found") return null;
   const { org, project, executionId, pipeline } = parsed;
-  const page = rules.embedded ? null : parsed.page; // the embedded platform has no pages
+  const page = rules.embedded ? null : parsed.page; // the embedded platform's pages are ours
   const proven = isTrustedPoster(rules, { source, posterId });
   return { org, project, executionId, source, posterId, proven, pipeline, page, isRunning };
 }

@@ -59,12 +59,12 @@ async function findNamedStages(
   grantee: Grantee,
   { claimed, bindings }: { readonly claimed: ExecutionClaims; readonly bindings: readonly Binding[] },
 ): Promise<FoundStages> {
-  const { operator, clock } = deps;
+  const { operator, clock, buildExecutionPage } = deps;
   const candidates = mergeCandidates([
     ...claimed.candidates,
     ...bindings.map((binding) => toBoundCandidate(operator, binding)),
     ...(await readRecordedCandidates(deps, head)),
-  ]);
+  ]).map((candidate) => ({ ...candidate, page: buildExecutionPage?.(candidate) ?? candidate.page }));
   const readable = candidates.filter((candidate) => canReadProject(operator, grantee, candidate));
   const granted = readable.length > 0 && (await hasLostName(deps, grantee)) ? [] : readable;
   const refused = candidates

@@ -16,7 +16,7 @@ const UNRESTRICTED = { org: null, project: null };
 
 /** Without a policy, as after a merge, the operator's grants are not narrowed. */
 export const toGrantee = (
-  { id, ownerId, owner, name }: RepositoryState,
+  { id, ownerId, owner, name }: Pick<RepositoryState, "id" | "ownerId" | "owner" | "name">,
   restriction: Grantee["restriction"] = UNRESTRICTED,
 ): Grantee => ({ ownerId, repositoryId: id, owner, name, restriction });
 
@@ -68,7 +68,7 @@ export async function hasLostName(
 /** Whether a repository may still see the amounts of a project after a merge. */
 export async function canSeeProject(
   { db, operator }: Pick<JobDeps, "db" | "operator">,
-  repository: RepositoryState,
+  repository: Parameters<typeof toGrantee>[0],
   { org, project }: { readonly org: string; readonly project: string },
 ): Promise<boolean> {
   const grantee = toGrantee(repository);

@@ -1,21 +1,29 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { ExecutionRef } from "../../kernel/ids.ts";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import { selectWantedFacts, type WantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import { type ContextFacts, NO_CONTEXT, type PullFacts } from "../../report/model/context.ts";
+import { type ContextFacts, NO_CONTEXT, NO_FACTS, type PullFacts } from "../../report/model/context.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { computeDigest } from "../../store/digest.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { CommitSource, JobDeps } from "../run/deps.ts";
-import { readAttributes } from "./attribute-values.ts";
+import { readAttributes, saveDetails } from "./attribute-values.ts";
 import type { ContextQuery } from "./context-query.ts";
-import { buildExecutionKey, identifyExecution, toStageRef } from "./executions.ts";
-import { buildStageFacts, buildUnknownParts, findStages, type SelectedStage } from "./find-stages.ts";
+import { buildExecutionKey, identifyExecution, toStageRef, UNANNOUNCED } from "./executions.ts";
+import {
+  buildStageFacts,
+  buildUnknownParts,
+  findStages,
+  readExecution,
+  type SelectedStage,
+  selectStages,
+} from "./find-stages.ts";
 import { computeContextGrant, toGrantee } from "./grants.ts";
-import { toCostFact, toModulesFact, unknown } from "./platform-facts.ts";
+import { toCostFact, toModulesFact, toUnknownReason, UnreadError, unknown } from "./platform-facts.ts";
 import { readChanges } from "./read-changes.ts";
 import { readContext } from "./read-context.ts";
 import { type RowDetails, readRowDetails } from "./row-details.ts";
@@ -116,7 +124,36 @@ const isFinal = ({ cost, modules, counts, rows }: StageParts): boolean =>
   counts.state === "known" &&
   counts.value.replaced !== null;
 
-async function readParts(deps: JobDeps, stages: readonly SelectedStage[]): Promise<readonly StageParts[]> {
+/**
+ * What the platform states now of an execution: of each workspace the newest stage, or the one stage that `stageId` names. Nothing is stored. Null: it lists
+ * none.
+ *
+ * @throws UnreadError
+ */
+export async function readExecutionFacts(
+  deps: Pick<JobDeps, "db" | "operator" | "platform">,
+  execution: ExecutionRef,
+  stageId: string | null,
+): Promise<PullFacts | null> {
+  const candidate = { ...execution, source: "audit", proven: true, ...UNANNOUNCED } as const;
+  const read = await readExecution(deps, candidate);
+  if (read.state === "unread") throw new UnreadError(toUnknownReason(read.failure));
+  if (read.state === "absent") return null;
+  const wanted = read.stages.filter(
+    ({ stageExecutionId }) => (stageId ?? stageExecutionId) === stageExecutionId,
+  );
+  if (wanted.length === 0) return null;
+  const { selected, nothingToPlan } = selectStages(wanted);
+  const parts = await readParts(deps, selected);
+  const stages = selected.map((stage, index) => buildStageFacts(stage, parts[index] ?? PENDING)).sort(byName);
+  const detailed = await readAttributes(deps, deps.platform, stages);
+  return { ...NO_FACTS, stages: detailed, ...(nothingToPlan.length > 0 && { nothingToPlan }) };
+}
+
+async function readParts(
+  deps: Pick<JobDeps, "platform">,
+  stages: readonly SelectedStage[],
+): Promise<readonly StageParts[]> {
   const [first] = stages;
   const areRunning = stages.every(({ status }) => status === "pending");
   if (first === undefined || areRunning) return stages.map(() => PENDING);
@@ -195,7 +232,9 @@ async function readShownFacts(deps: JobDeps, { facts, query, wanted }: ShownFact
 
 async function readChangedAttributes(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
   try {
-    return await readAttributes(deps, deps.backgroundPlatform, stages);
+    const known = await readAttributes(deps, deps.backgroundPlatform, stages);
+    for (const stage of known) await saveDetails(deps, stage);
+    return known;
   } catch (error) {
     deps.log.error({ error }, "the attributes that change could not be read");
     return stages;

@@ -1,7 +1,7 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { CommentTarget, OwnComment } from "../../github/comments/own-comments.ts";
 import type { CommitState, HeadState, RepositoryState } from "../../github/head/head-state.ts";
-import type { PullKey } from "../../kernel/ids.ts";
+import type { ExecutionRef, PullKey } from "../../kernel/ids.ts";
 import type { CallPace, PlatformClient } from "../../platform/client.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { PerformTask } from "../../policy/task.ts";
@@ -29,7 +29,7 @@ export type CommitExecutionFinder = (commit: {
   readonly repositoryId: number;
   readonly repository: string;
   readonly sha: string;
-}) => Promise<readonly { readonly org: string; readonly project: string; readonly executionId: string }[]>;
+}) => Promise<readonly ExecutionRef[]>;
 
 /** Reads and evaluates policies in threads, where they can neither block nor end the process. */
 export interface PolicyTasks {
@@ -70,6 +70,8 @@ export interface JobDeps extends EnqueueDeps {
   readonly policyPage?: string;
   /** Returns the URL of a pull request's page of our own; absent: nobody can sign in, so there is none. */
   readonly buildPullPage?: (pull: PullAddress) => string;
+  /** Returns the URL of our own page of an execution; absent: nobody can sign in, or the platform is elsewhere. */
+  readonly buildExecutionPage?: (execution: ExecutionRef) => string;
 }
 
 /** A pull request by the names that addresses have. `repository`: `owner/name`. */

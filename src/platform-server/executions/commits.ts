@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { has, insertNew } from "../../store/database/statements.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/area.ts";
@@ -60,6 +60,29 @@ export const listCommits = (db: Db, key: StageKey): Promise<CommitRow[]> =>
     .where(has(pickStageKey(key)))
     .orderBy("created_ms")
     .execute();
+
+/**
+ * Returns the commits that an execution is bound to, the first recorded one first: each with its repository, and the name of the token that sent
+ * its audit event; null: it has none, or was deleted. A commit of a repository that is not known is left out.
+ */
+export const listExecutionCommits = (db: Db, key: ExecutionKey) =>
+  db
+    .selectFrom("platform_commits as own")
+    .innerJoin("repositories", (join) => join.on(OWN_REPOSITORY))
+    .leftJoin("platform_audit_events as event", (join) => join.on(OWN_EVENT))
+    .leftJoin("tokens", "tokens.id", "event.token_id")
+    .selectAll("repositories")
+    .select(["own.sha", "tokens.name as writer"])
+    .where(sql<boolean>`(own.account, own.org, own.project, own.pipeline_execution_id)
+      = (${key.account}, ${key.org}, ${key.project}, ${key.pipeline_execution_id})`)
+    .orderBy("own.created_ms")
+    .execute();
+
+const OWN_REPOSITORY = sql<boolean>`case when own.repository_id is null
+  then own.repository = lower(repositories.owner_login || '/' || repositories.name)
+  else own.repository_id = repositories.repository_id end`;
+const OWN_EVENT = sql<boolean>`(event.account, event.org, event.project, event.pipeline_execution_id, lower(event.hash))
+  = (own.account, own.org, own.project, own.pipeline_execution_id, own.sha)`;
 
 interface RecordedRepository {
   readonly repositoryId: number;

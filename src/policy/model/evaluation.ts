@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, decimal, sha, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { UnitCost } from "../../report/model/context.ts";
 import { Report, TotalReport } from "../../report/model/report.ts";
-import { Approvals, Override } from "./approval.ts";
+import { Approvals, NO_APPROVALS, Override } from "./approval.ts";
 import { EvaluationContext } from "./context.ts";
 import { Verdict } from "./finding.ts";
 import { CommentMode, RulePlace, SectionOrder, SmallChange } from "./policy.ts";
@@ -174,6 +174,21 @@ export const Evaluation = z.object({
   afterMerge: CostAfterMerge.exactOptional(),
 });
 export type Evaluation = ValueOf<typeof Evaluation>;
+
+/** An evaluation of a report without rules, pull request and check, beside what it is of. */
+export const BARE_EVALUATION = {
+  situation: { kind: "no_policy", alwaysCheck: false },
+  approvals: NO_APPROVALS,
+  check: { status: "none" },
+  checkName: "",
+  policySources: [],
+  policyEdit: null,
+  quiet: false,
+  commentMode: "update",
+  foreignChecks: [],
+  previous: null,
+  sections: null,
+} as const satisfies Partial<Evaluation>;
 
 /** The evaluation for readers who may not see figures: what an edited policy would decide tells them too. */
 export const redactFigures = (evaluation: Evaluation): Evaluation => ({

@@ -1,3 +1,5 @@
+import type { ExecutionRef } from "../../kernel/ids.ts";
+
 /** Query of a page: its filters, order and place, each at most once. */
 export type Query = Readonly<Record<string, string>>;
 
@@ -28,6 +30,10 @@ export function formatAddress(
 
 export const formatPullPath = (repository: string, number: number): string =>
   `${formatRepositoryPath(repository)}/pull/${number}`;
+
+/** Returns the path of the page of an execution of the embedded platform. */
+export const formatExecutionPath = ({ org, project, executionId }: ExecutionRef): string =>
+  `/executions/${[org, project, executionId].map(encodeURIComponent).join("/")}`;
 
 /** Returns the path of a repository's pages. `repository`: `owner/name`. */
 export const formatRepositoryPath = (repository: string): string =>

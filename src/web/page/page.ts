@@ -2,11 +2,14 @@ import type { Context, ErrorHandler } from "hono";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import type { ExecutionRef } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 import type { PerformTask } from "../../policy/task.ts";
 import type { PageTexts } from "../../render/page-sections.ts";
 import type { Fact } from "../../report/model/facts.ts";
+import type { Report } from "../../report/model/report.ts";
 import type { InstalledRepository } from "../../store/installations.ts";
+import type { Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { ExaminedPart } from "../health.ts";
 import type { Reader } from "../reader.ts";
@@ -33,6 +36,8 @@ export interface PageDeps {
     days: number,
   ) => Promise<Fact<AppliedSavings>>;
   readonly operator: OperatorAccess;
+  /** Null: the platform is elsewhere, and has pages of its executions. */
+  readonly executions: ExecutionAccess | null;
   /** Receives a failure after an answer has begun; the answer then ends early. */
   readonly onError: (error: unknown) => void;
 }
@@ -44,6 +49,33 @@ export interface AppliedSavings {
   readonly monthly: Money | null;
   /** Whether a part of the amount is not stated. */
   readonly isPartial: boolean;
+}
+
+/** Reads executions of the embedded platform. */
+export interface ExecutionAccess {
+  /** Reads the ids in a URL that names an execution of this account; null: it names none. */
+  readonly parseUrl: (url: string) => ExecutionRef | null;
+  /**
+   * Finds an execution of a repository that the reader can read; null: there is none. `stageId` null: the newest stage of each workspace. GitHub
+   * is asked in any case, as by `findReadableRepository`.
+   */
+  readonly find: (
+    execution: ExecutionRef,
+    stageId: string | null,
+    canRead: Reader["canRead"],
+  ) => Promise<FoundExecution | null>;
+}
+
+export interface FoundExecution {
+  readonly repository: Repository;
+  readonly report: Report;
+  readonly pipeline: string;
+  /** When its first stage was recorded, in ms since 1970. */
+  readonly createdMs: number;
+  /** The commits of the repository that it is bound to, the first recorded one first. */
+  readonly shas: readonly string[];
+  /** Who recorded them, in words. */
+  readonly writers: readonly string[];
 }
 
 export interface PageEnv {

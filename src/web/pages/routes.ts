@@ -12,6 +12,7 @@ import { type FindReader, getReaderKey } from "../reader.ts";
 import { answerRefusedForm } from "../sign-in/guard.ts";
 import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
+import { createExecutionPages } from "./execution/execution-page.ts";
 import { createHomePage } from "./home.ts";
 import { createOperatorPage } from "./operator.ts";
 import { createOverviewPages } from "./overview/overview.ts";
@@ -24,6 +25,7 @@ import { createRulesPages } from "./rules/rules-page.ts";
 const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
   createHomePage,
   createPullPages,
+  createExecutionPages,
   createDecisionPages,
   createOverviewPages,
   createRulesPages,
@@ -33,7 +35,7 @@ const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
 ];
 
 /** Paths of pages: the middleware of pages applies to them only, because the same server has other routes. */
-export const PAGE_PATHS = ["/", "/r/*", "/o/*", "/operator/*"] as const;
+export const PAGE_PATHS = ["/", "/r/*", "/o/*", "/executions/*", "/ng/account/*", "/operator/*"] as const;
 
 /** Pages and files per minute and reader: far more than a person looks at. */
 const PER_MINUTE = 300;

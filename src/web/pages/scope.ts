@@ -88,7 +88,7 @@ export async function findReadableRepository(
   names: { readonly owner: string; readonly name: string },
 ): Promise<InstalledRepository | null> {
   const found = await findRepositoryByName(db, `${names.owner}/${names.name}`);
-  const canRead = await reader.canRead(found?.repository_id ?? inventId(names));
+  const canRead = await reader.canRead(found?.repository_id ?? inventId(`${names.owner}/${names.name}`));
   if (found === undefined || !canRead) return null;
   return { repositoryId: found.repository_id, owner: found.owner_login, name: found.name };
 }
@@ -97,8 +97,8 @@ export async function findReadableRepository(
 const NOBODYS_ID = 2 ** 52;
 
 /** Returns an id that no repository has, always the same for a name: answers about it are cached like all others. */
-function inventId({ owner, name }: { readonly owner: string; readonly name: string }): number {
-  const digest = createHash("sha256").update(`${owner}/${name}`.toLowerCase()).digest();
+export function inventId(name: string): number {
+  const digest = createHash("sha256").update(name.toLowerCase()).digest();
   return NOBODYS_ID + digest.readUIntBE(0, 6);
 }
 

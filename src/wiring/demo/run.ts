@@ -373,7 +373,9 @@ function installApp(sandbox: Sandbox, appId: number): Installation {
 
 async function createDemoPlatform(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {
   const bound = { account: ACCOUNT, repositoryId, org: OWNER, project: REPOSITORY };
-  const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock);
+  const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock, {
+    name: "the demo's pipelines",
+  });
   return createPlatformClient({
     url: bot.url,
     token: secret,

@@ -1,6 +1,7 @@
-import type { JobDeps } from "../../evaluate/run/deps.ts";
+import type { PullAddress } from "../../evaluate/run/deps.ts";
+import type { ExecutionRef } from "../../kernel/ids.ts";
 import type { Settings } from "../../settings/read.ts";
-import { formatPullPath } from "../../web/page/address.ts";
+import { formatExecutionPath, formatPullPath } from "../../web/page/address.ts";
 
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/;
 
@@ -8,11 +9,14 @@ const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/;
 export const isSignInAddress = (publicUrl: string): boolean =>
   publicUrl.startsWith("https:") || LOOPBACK.test(publicUrl);
 
-/** Returns what builds the addresses of pull requests' pages; empty: nobody can sign in to see them. */
-export function buildPageAddresses({
-  signIn,
-  publicUrl,
-}: Pick<Settings, "signIn" | "publicUrl">): Pick<JobDeps, "buildPullPage"> {
+/** Returns what builds the addresses of our own pages; empty: nobody can sign in to see them. A platform elsewhere has pages of its executions. */
+export function buildPageAddresses(settings: Pick<Settings, "signIn" | "publicUrl" | "platform">) {
+  const { signIn, publicUrl, platform } = settings;
   if (signIn === undefined || publicUrl === null || !isSignInAddress(publicUrl)) return {};
-  return { buildPullPage: ({ repository, number }) => publicUrl + formatPullPath(repository, number) };
+  return {
+    buildPullPage: ({ repository, number }: PullAddress) => publicUrl + formatPullPath(repository, number),
+    ...(platform.kind === "embedded" && {
+      buildExecutionPage: (execution: ExecutionRef) => publicUrl + formatExecutionPath(execution),
+    }),
+  };
 }

@@ -49,6 +49,7 @@ import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
 import type { GitHubUsage } from "../telemetry/github-usage.ts";
 import type { FailedCalls } from "../telemetry/observe-bot.ts";
+import { buildExecutionAccess } from "./execution-access.ts";
 
 /** Longest body of a request for a page, in bytes. */
 const MAX_BODY = 256 * 1024;
@@ -69,6 +70,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
     texts: createPageTexts(loadTemplates(), loadOperatorTemplates(settings.templatesDirectory, parts.log)),
     policies: buildPolicyAccess(parts.deps),
     readAppliedSavings: createAppliedSavingsReader(parts.deps),
+    executions: buildExecutionAccess(parts.deps),
     operator: buildOperatorAccess(parts),
     publicUrl: publicUrl ?? formatOwnAddress(host, port),
     onError: (error: unknown) => parts.log.error({ error }, "an answer ended early"),

@@ -7,7 +7,7 @@ import { applyScopeDoubts } from "../../policy/evaluate-policy.ts";
 import type { PolicyText } from "../../policy/file/parse.ts";
 import { type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { BARE_EVALUATION, type Evaluation } from "../../policy/model/evaluation.ts";
 import { chooseReportOptions, type Policy, type PolicyProblem } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { PerformTask } from "../../policy/task.ts";
@@ -141,6 +141,7 @@ function buildPreviewEvaluation(
       draft: false,
       local: true,
     },
+    ...BARE_EVALUATION,
     report,
     context,
     situation,
@@ -148,11 +149,6 @@ function buildPreviewEvaluation(
     check: decideCheck(situation, approvals),
     checkName: resolveCheckName(policy, input.pull.base),
     policySources: input.policy === null ? [] : [buildSource(input.policy)],
-    policyEdit: null,
-    quiet: false,
-    commentMode: "update",
-    foreignChecks: [],
-    previous: null,
     sections: policy?.comment.sections ?? null,
   };
 }

@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from "../../../render/format.ts";
+import { parseLinkTarget } from "../../../render/escape.ts";
+import { formatCount, formatDuration, shortenId } from "../../../render/format.ts";
 import type { ContextName } from "../../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
 import type { StageReport } from "../../../report/model/report.ts";
@@ -18,6 +19,8 @@ interface FactLine {
   /** Age when it was read; null: current. */
   readonly ageMs: number | null;
   readonly source: string;
+  /** The page of what states it; null: it has none. */
+  readonly page: string | null;
 }
 
 /** Every fact that the evaluation rests on. */
@@ -57,7 +60,7 @@ const CONTEXT: readonly (readonly [ContextName, string])[] = [
 ];
 
 function toContextLine(stated: Fact<unknown>, fact: string, source: string): FactLine {
-  const common = { fact, stage: null, source };
+  const common = { fact, stage: null, source, page: null };
   // No rule and no section of the comment needs it.
   if (stated.state === "unknown" && stated.reason === "not_read")
     return { ...common, state: "not_read", because: [], ageMs: null };
@@ -70,7 +73,8 @@ function toContextLine(stated: Fact<unknown>, fact: string, source: string): Fac
 }
 
 function listStageFacts(stage: StageReport, label: string, source: string): readonly FactLine[] {
-  const common = { stage: label, ageMs: null, source: `execution ${stage.executionId}, ${source}` };
+  const of = `execution ${shortenId(stage.executionId)}, ${source}`;
+  const common = { stage: label, ageMs: null, source: of, page: parseLinkTarget(stage.executionPage ?? "") };
   const line = (fact: string, reason: UnknownReason | null, isKnown: boolean): FactLine => ({
     ...{ ...common, fact },
     state: reason === null && isKnown ? "known" : "unknown",
@@ -119,7 +123,11 @@ function listColumns({ texts }: PullSubject): readonly Column<FactLine>[] {
           : { text: formatDuration(ageMs), tone: "attention" },
       value: ({ ageMs }) => (ageMs === null ? null : Math.round(ageMs / 1_000)),
     },
-    buildTextColumn({ key: "source", label: "Source" }, ({ source }) => source),
+    {
+      ...{ key: "source", label: "Source" },
+      cell: ({ source, page }) => ({ text: source, ...(page !== null && { href: page }) }),
+      value: ({ source }) => source,
+    },
     buildFileColumn("because", describe),
   ];
 }

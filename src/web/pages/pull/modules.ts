@@ -8,15 +8,15 @@ import {
   formatLeft,
   linkToView,
   NO_AMOUNTS,
-  type PullSubject,
   type PullView,
+  type ReportSubject,
   renderSortField,
 } from "./pull-subject.ts";
 
 /** Levels that are drawn; deeper modules are drawn at the last one. */
 const MAX_DEPTH = 6;
 
-export async function renderModules(subject: PullSubject): Promise<PullView> {
+export async function renderModules(subject: ReportSubject): Promise<PullView> {
   const { evaluation, address, texts } = subject;
   const { pull, report } = evaluation;
   const text = address.query["q"] ?? "";
@@ -50,7 +50,7 @@ ${renderBox(
   return { body, tables: [table] };
 }
 
-function listColumns({ address }: PullSubject): readonly Column<ModuleLine>[] {
+function listColumns({ address }: ReportSubject): readonly Column<ModuleLine>[] {
   const isTree = address.query["sort"] === undefined && address.query["q"] === undefined;
   const figure = (key: "before" | "after" | "change" | "own", label: string) =>
     buildFigureColumn<ModuleLine>(

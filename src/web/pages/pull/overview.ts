@@ -9,6 +9,7 @@ import { hasLowerBounds } from "../../../render/sections/stages.ts";
 import type {
   CostLine,
   CostState,
+  Report,
   StageReport,
   TagReport,
   TotalReport,
@@ -26,7 +27,7 @@ import {
   buildTextColumn,
   UNKNOWN,
 } from "../../page/columns.ts";
-import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
+import { type Html, html, icon, type Label, plural, renderBox } from "../../page/html.ts";
 import { renderMarkdown } from "../../page/markdown.ts";
 import { type Column, createTable, renderRows, type Table, type TableCell } from "../../page/table.ts";
 import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
@@ -35,6 +36,7 @@ import {
   linkToView,
   type PullSubject,
   type PullView,
+  type ReportSubject,
   renderProvenance,
 } from "./pull-subject.ts";
 import { listResourceColumns } from "./resources.ts";
@@ -47,7 +49,10 @@ const MAX_RESOURCES = 10;
 /** The verdict with its reasons, the figures in short, every stage, and what drives the cost. */
 export async function renderPullOverview(subject: PullSubject): Promise<PullView> {
   const { evaluation, address, texts, links } = subject;
-  const stages = createStageTable(subject);
+  const stages = createStageTable(subject, ({ executionId, source, proven }) => {
+    const name = `execution ${executionId}, ${texts.describeSource(source)}`;
+    return proven ? name : `${name}; not proven`;
+  });
   const tags = createTagTable(subject);
   const approvals = createApprovalTable(subject);
   const savings = createSavingsTable(subject);
@@ -92,7 +97,7 @@ ${renderProvenance(subject)}`;
   return { body, tables: [stages, ...(tags === null ? [] : [tags]), approvals, applies, savings.table] };
 }
 
-function renderTotals(subject: PullSubject): Html | readonly Html[] {
+export function renderTotals(subject: ReportSubject): Html | readonly Html[] {
   const { pull, report } = subject.evaluation;
   return pull.figures
     ? report.totals.map(renderTotal)
@@ -134,7 +139,7 @@ const KINDS = [
 ] as const;
 
 /** How many resources change. A replaced resource counts as deleted and as added. */
-function renderChanges({ changes, changesAreComplete, rows }: PullSubject["evaluation"]["report"]): Html {
+export function renderChanges({ changes, changesAreComplete, rows }: Report): Html {
   if (changes === null)
     return html`<strong>unknown</strong><small>No plan says which resources change.</small>`;
   const counts = KINDS.flatMap(([kind, word, mark, tone]) => {
@@ -189,7 +194,7 @@ function describeRules({
 }
 
 /** The first resources: those with the largest change of cost. Null: there are none. */
-function renderFirstResources(subject: PullSubject): Html | null {
+export function renderFirstResources(subject: ReportSubject): Html | null {
   const { address, indexed, evaluation } = subject;
   const { figures } = evaluation.pull;
   const rows = indexed.resources.slice(0, MAX_RESOURCES);
@@ -208,8 +213,11 @@ function renderFirstResources(subject: PullSubject): Html | null {
   );
 }
 
-/** Every stage with its cost and its changes. */
-function createStageTable({ evaluation, texts }: PullSubject): Table {
+/** Every stage with its cost and its changes. `describe`: what stands below a stage's name; empty: nothing. */
+export function createStageTable(
+  { evaluation }: Pick<ReportSubject, "evaluation">,
+  describe: (stage: StageReport) => string,
+): Table {
   const { report, pull } = evaluation;
   const label = createStageLabels(report.stages);
   return createTable<StageReport>({
@@ -217,7 +225,7 @@ function createStageTable({ evaluation, texts }: PullSubject): Table {
     columns: [
       {
         ...{ key: "stage", label: "Stage", sortable: true },
-        cell: (stage) => buildStageCell(stage, label(stage), texts.describeSource(stage.source)),
+        cell: (stage) => buildStageCell(stage, label(stage), describe(stage)),
         value: label,
       },
       buildFileColumn("org", ({ org }) => org),
@@ -241,22 +249,21 @@ function createStageTable({ evaluation, texts }: PullSubject): Table {
   });
 }
 
-const STATUS_ICONS = {
-  succeeded: { icon: "check-circle", iconLabel: "Succeeded" },
-  failed: { icon: "x-circle", iconLabel: "Failed" },
-  pending: { icon: "hourglass", iconLabel: "Still running" },
-  unknown: { icon: "question", iconLabel: "Status unknown" },
-} as const;
+export const STATUS_LABELS: Readonly<Record<StageReport["status"], Label>> = {
+  failed: { text: "Failed", icon: "x-circle", tone: "danger" },
+  pending: { text: "Still running", icon: "hourglass", tone: "accent" },
+  unknown: { text: "Status unknown", icon: "question", tone: "attention" },
+  succeeded: { text: "Succeeded", icon: "check-circle", tone: "success" },
+};
 
-function buildStageCell(stage: StageReport, label: string, source: string): TableCell {
-  const { icon, iconLabel } = STATUS_ICONS[stage.status];
+function buildStageCell(stage: StageReport, label: string, note: string): TableCell {
+  const { icon, text: iconLabel } = STATUS_LABELS[stage.status];
   const href = stage.executionPage === undefined ? null : parseLinkTarget(stage.executionPage);
-  const name = `execution ${stage.executionId}, ${source}`;
   return {
     text: label,
     icon,
     iconLabel,
-    note: stage.proven ? name : `${name}; not proven`,
+    note,
     ...(href !== null && { href }),
   };
 }

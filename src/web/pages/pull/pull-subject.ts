@@ -20,15 +20,19 @@ import { formatTagChoice } from "../tag-choice.ts";
 export const PULL_VIEWS = ["overview", "resources", "modules", "rules", "facts", "history"] as const;
 export type PullViewName = (typeof PULL_VIEWS)[number];
 
-/** What every view of a pull request's page shows something of. */
-export interface PullSubject extends Pick<PageDeps, "db" | "texts" | "github"> {
-  readonly repository: InstalledRepository;
-  readonly number: number;
+/** What the views of a report show, of a pull request or of one execution. */
+export interface ReportSubject extends Pick<PageDeps, "texts"> {
   readonly address: PageAddress;
   readonly links: PageTextLinks;
-  readonly nowMs: number;
   readonly evaluation: Evaluation;
   readonly indexed: IndexedEvaluation;
+}
+
+/** What every view of a pull request's page shows something of. */
+export interface PullSubject extends ReportSubject, Pick<PageDeps, "db" | "github"> {
+  readonly repository: InstalledRepository;
+  readonly number: number;
+  readonly nowMs: number;
   readonly evaluationId: number;
   /** Whether it is merged or closed: nothing is to be done any more. */
   readonly isEnded: boolean;

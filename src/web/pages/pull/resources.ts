@@ -26,8 +26,8 @@ import {
   linkToView,
   NO_ACTION,
   NO_AMOUNTS,
-  type PullSubject,
   type PullView,
+  type ReportSubject,
   type ResourceChoices,
   type ResourceFilter,
   type ResourceLine,
@@ -38,7 +38,7 @@ import {
 const MAX_CHOICES = 60;
 
 /** All resources that change, or whose cost changes: filtered, sorted and paged by the query. */
-export async function renderResources(subject: PullSubject): Promise<PullView> {
+export async function renderResources(subject: ReportSubject): Promise<PullView> {
   const { address, evaluation } = subject;
   const lines = subject.indexed.resources;
   const filter = readFilter(address.query);
@@ -60,7 +60,7 @@ ${!evaluation.pull.figures && html`<p class="muted">${icon("lock")} ${NO_AMOUNTS
   return { body, tables: [table] };
 }
 
-const readFilter = (query: PullSubject["address"]["query"]): ResourceFilter => ({
+const readFilter = (query: ReportSubject["address"]["query"]): ResourceFilter => ({
   stage: query["stage"] ?? null,
   module: query["module"] ?? null,
   type: query["type"] ?? null,
@@ -69,7 +69,7 @@ const readFilter = (query: PullSubject["address"]["query"]): ResourceFilter => (
   text: query["q"] ?? null,
 });
 
-const clearFilter = ({ address }: PullSubject): string =>
+const clearFilter = ({ address }: ReportSubject): string =>
   formatAddress(address, {
     stage: null,
     module: null,
@@ -80,7 +80,7 @@ const clearFilter = ({ address }: PullSubject): string =>
     page: null,
   });
 
-function renderFilters(subject: PullSubject, filter: ResourceFilter): Html {
+function renderFilters(subject: ReportSubject, filter: ResourceFilter): Html {
   const { texts, indexed, address } = subject;
   const describe = (action: string): string =>
     action === NO_ACTION ? "cost only" : texts.describeAction(action as NonNullable<ResourceLine["action"]>); // one of the actions in the lines
@@ -116,7 +116,7 @@ function renderChoices(
 }
 
 /** The columns of tables of resources; without amounts where readers may not see figures. */
-export function listResourceColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
+export function listResourceColumns(subject: ReportSubject): readonly Column<ResourceLine>[] {
   return [
     toAddressColumn(subject),
     ...(subject.evaluation.pull.figures ? COST_COLUMNS : []),
@@ -128,7 +128,7 @@ export function listResourceColumns(subject: PullSubject): readonly Column<Resou
   ];
 }
 
-function listTagColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
+function listTagColumns(subject: ReportSubject): readonly Column<ResourceLine>[] {
   const key = findTagKey(subject.evaluation);
   if (key === undefined) return [];
   return [
@@ -144,7 +144,7 @@ function listTagColumns(subject: PullSubject): readonly Column<ResourceLine>[] {
   ];
 }
 
-const toAddressColumn = (subject: PullSubject): Column<ResourceLine> => ({
+const toAddressColumn = (subject: ReportSubject): Column<ResourceLine> => ({
   ...{ key: "resource", label: "Resource", sortable: true },
   cell: ({ address, stage, previousAddress }) => ({
     text: address,
@@ -157,7 +157,7 @@ const toAddressColumn = (subject: PullSubject): Column<ResourceLine> => ({
 
 const DESTRUCTIVE: ReadonlySet<ResourceLine["action"]> = new Set(["deleted", "replaced", "removed"]);
 
-const toActionColumn = ({ texts }: PullSubject): Column<ResourceLine> => ({
+const toActionColumn = ({ texts }: ReportSubject): Column<ResourceLine> => ({
   ...{ key: "action", label: "Action", sortable: true },
   cell: ({ action }) => {
     if (action === null) return NO_VALUE;
@@ -182,7 +182,7 @@ const COST_COLUMNS: readonly Column<ResourceLine>[] = [
 ];
 
 /** One resource: its price components, its changed attributes, and where they come from. Null: there is no such resource. */
-export async function renderResource(subject: PullSubject): Promise<PullView | null> {
+export async function renderResource(subject: ReportSubject): Promise<PullView | null> {
   const { query } = subject.address;
   const own = subject.indexed.resources.filter(
     ({ address, stage }) => address === query["resource"] && stage === query["stage"],
@@ -207,7 +207,7 @@ ${renderBox("diff-modified", attributes.caption, [
 }
 
 /** `own`: all lines of this resource, one per action. */
-function renderResourceFacts(subject: PullSubject, line: ResourceLine, own: readonly ResourceLine[]): Html {
+function renderResourceFacts(subject: ReportSubject, line: ResourceLine, own: readonly ResourceLine[]): Html {
   const { address, texts } = subject;
   const actions = [...new Set(own.map(({ action }) => action))].flatMap((action) =>
     action === null ? [] : [texts.describeAction(action)],
@@ -226,14 +226,14 @@ ${renderExecution(subject, line)}
 </dl>`;
 }
 
-function renderPlace({ evaluation, links }: PullSubject, { cost, row }: ResourceLine): Html | false {
+function renderPlace({ evaluation, links }: ReportSubject, { cost, row }: ResourceLine): Html | false {
   const place = row?.place ?? cost?.place;
   if (place === undefined) return false;
   const [address, text] = [findPlaceAddress(evaluation, links, place), `${place.file}:${place.line}`];
   return html`<dt>Code</dt><dd>${address === null ? html`<code>${text}</code>` : html`<a href="${address}"><code>${text}</code></a>`}</dd>`;
 }
 
-function renderCost({ evaluation }: PullSubject, cost: ResourceReport | null): Html {
+function renderCost({ evaluation }: ReportSubject, cost: ResourceReport | null): Html {
   if (cost === null)
     return evaluation.pull.figures
       ? html`the estimate states none for it`
@@ -243,7 +243,7 @@ function renderCost({ evaluation }: PullSubject, cost: ResourceReport | null): H
   return html`${buildAmountCell(before, currency).text} → ${buildAmountCell(after, currency).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${usageBased && ", plus usage that is not stated"}`;
 }
 
-function renderExecution({ evaluation, texts }: PullSubject, line: ResourceLine): Html | null {
+function renderExecution({ evaluation, texts }: ReportSubject, line: ResourceLine): Html | null {
   const stage: StageReport | undefined = evaluation.report.stages.find(
     (one) => buildStageKey(one) === line.stage,
   );
@@ -321,7 +321,7 @@ const toQuantityColumn = (side: "before" | "after"): Column<ComponentCost> =>
 /** An attribute with its values; null: only its name is known, or readers may not see values. */
 type AttributeLine = ReturnType<typeof joinAttributes>[number];
 
-const createAttributeTable = ({ evaluation }: PullSubject, { cost, row }: ResourceLine): Table =>
+const createAttributeTable = ({ evaluation }: ReportSubject, { cost, row }: ResourceLine): Table =>
   createTable<AttributeLine>({
     ...{ name: "attributes", caption: "Changed attributes", empty: "No attribute is known to change." },
     rows: joinAttributes(
