@@ -5,7 +5,7 @@ import { authenticateCaller } from "../api/authenticate.ts";
 import { type ApiAnswer, ApiRefusal, type Caller, notFound } from "../api/call.ts";
 import { answerGraphql, type GraphqlDocuments, parseOperationName } from "../graphql/execution.ts";
 import { addRegistrationRoutes } from "../page/registration.ts";
-import { addPageRoutes } from "../page/site.ts";
+import { addPageRoutes, addSharedPageRoutes } from "../page/site.ts";
 import { exchangeToken } from "../resources/user-tokens.ts";
 import type { Outbox } from "../state/outbox.ts";
 import type { World } from "../state/world.ts";
@@ -36,6 +36,7 @@ export function createApi(options: ApiOptions): Hono<Env> {
   const app = new Hono<Env>({
     getPath: (request) => toRoutedPath(world, new URL(request.url).pathname),
   });
+  addSharedPageRoutes(app, world);
   for (const route of ROUTES)
     app.on(route.method, toHonoPath(route.path), (c) =>
       serveCall(server, c, (caller, { url, body }) => {

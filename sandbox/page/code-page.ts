@@ -18,7 +18,7 @@ import { checkMarks, commitCheckLines } from "./check-lines.ts";
 import { commitLink, listCommits } from "./commit-page.ts";
 import { type Html, ICON, moment } from "./layout.ts";
 import { getStateMark } from "./pull-page.ts";
-import { accountLink, buildReferences, count, repositoryPage } from "./repository-frame.ts";
+import { accountLink, buildReferences, count, listCard, repositoryPage } from "./repository-frame.ts";
 
 /** A file or folder on a branch or at a commit. */
 export interface CodePlace {
@@ -118,19 +118,22 @@ const LISTED = 8;
 function sidebar(world: World, repository: Repository): Html {
   const open = world.pulls.group(String(repository.id)).filter(({ state }) => state === "open");
   const path = (...parts: readonly string[]) => formatRepositoryPath(world, repository, ...parts);
+  const branches = [...repository.branches.keys()].slice(0, LISTED);
   return html`<div>
-<nav class="card side" aria-label="Open pull requests"><header><a href="${path("pulls")}"><b>Open pull requests</b></a></header><ul class="rows">${open
+${listCard(
+  html`<a href="${path("pulls")}">Open pull requests</a>`,
+  open
     .slice(-LISTED)
     .toReversed()
     .map(
       (pull) =>
-        html`<li>${ICON[getStateMark(pull).icon]} <a href="${path("pull", String(pull.number))}">${pull.title} <span class="quiet">#${pull.number}</span></a></li>`,
-    )}${open.length === 0 && html`<li class="quiet">None.</li>`}</ul></nav>
-<nav class="card side" aria-label="Branches"><header><a href="${path("branches")}"><b>${count(repository.branches.size, "branch").replace(/hs$/, "hes")}</b></a></header><ul class="rows">${[
-    ...repository.branches.keys(),
-  ]
-    .slice(0, LISTED)
-    .map((name) => html`<li>${ICON.branch} <a href="${path("tree", name)}">${name}</a></li>`)}</ul></nav>
+        html`${ICON[getStateMark(pull).icon]} <a href="${path("pull", String(pull.number))}">${pull.title} <span class="quiet">#${pull.number}</span></a>`,
+    ),
+)}
+${listCard(
+  html`<a href="${path("branches")}">${count(repository.branches.size, "branch")}</a>`,
+  branches.map((name) => html`${ICON.branch} <a href="${path("tree", name)}">${name}</a>`),
+)}
 </div>`;
 }
 
@@ -170,3 +173,22 @@ export const LINES_SCRIPT = `function mark() {
 addEventListener("hashchange", mark);
 mark();
 `;
+
+/** Renders what GitHub's editor would begin with: the text of a file, or a proposed one; the sandbox only shows it. */
+export function editorPageHtml(
+  world: World,
+  repository: Repository,
+  place: CodePlace,
+  proposed: string | undefined,
+): Html {
+  const objects = getObjects(world, repository);
+  const lines = readTextLines(objects, readTreeEntry(objects, place.sha, place.path)) ?? [];
+  return repositoryPage(world, repository, {
+    title: `Editing ${place.path} · ${getFullName(world, repository)}`,
+    tab: "code",
+    body: html`${placeLine(world, repository, place)}
+<p class="quiet">GitHub has its editor here. The sandbox only shows where it begins.</p>
+<textarea class="editor" aria-label="${place.path}" rows="24" readonly>
+${proposed ?? lines.join("\n")}</textarea>`,
+  });
+}

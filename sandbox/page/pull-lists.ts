@@ -5,7 +5,7 @@ import { formatRepositoryPath } from "./addresses.ts";
 import { checkLines, checkMarks } from "./check-lines.ts";
 import { type Html, ICON, layout, moment } from "./layout.ts";
 import { getStateMark } from "./pull-page.ts";
-import { accountLink, repositoryPage, tabs } from "./repository-frame.ts";
+import { accountLink, listCard, repositoryLink, repositoryPage, tabs } from "./repository-frame.ts";
 
 export interface ListQuery {
   readonly state: string | undefined;
@@ -19,11 +19,10 @@ export const homePageHtml = (world: World, query: ListQuery): Html =>
     crumbs: html`<b>Pull requests</b>`,
     body: html`<div class="heading"><h1>Pull requests</h1></div>
 <div class="columns">
-<nav class="card side" aria-label="Repositories"><header><b>Repositories</b></header><ul class="rows">${world.repositories
-      .all()
-      .map(
-        (one) => html`<li><a href="${formatRepositoryPath(world, one)}">${getFullName(world, one)}</a></li>`,
-      )}</ul></nav>
+${listCard(
+  "Repositories",
+  world.repositories.all().map((one) => repositoryLink(world, one)),
+)}
 <div>${pullList(world, world.pulls.all(), "/", query)}</div>
 </div>`,
   });
@@ -74,7 +73,7 @@ export function pullRow(world: World, pull: SandboxPull): Html {
   const comments = world.comments.group(buildPullKey(pull)).length;
   return html`<li>${ICON[getStateMark(pull).icon]}
 <div class="grow"><a class="title" href="${formatRepositoryPath(world, repository, "pull", String(pull.number))}">${pull.title}</a>
-<p class="quiet"><a href="${formatRepositoryPath(world, repository)}">${getFullName(world, repository)}</a>#${pull.number} opened ${moment(pull.createdAt)} by ${accountLink(world, pull.authorId)}</p></div>
+<p class="quiet">${repositoryLink(world, repository)}#${pull.number} opened ${moment(pull.createdAt)} by ${accountLink(world, pull.authorId)}</p></div>
 ${checkMarks(checkLines(world, pull))}
 ${comments > 0 && html`<span class="marks quiet">${ICON.comment} ${comments}</span>`}</li>`;
 }

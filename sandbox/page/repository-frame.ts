@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { References } from "../resources/markdown.ts";
 import type { Repository } from "../state/records.ts";
-import { findAccount, findPull, findTeam, type World } from "../state/world.ts";
+import { findAccount, findPull, findTeam, getFullName, type World } from "../state/world.ts";
 import { findAccountPath, formatPath, formatRepositoryPath } from "./addresses.ts";
 import { type Html, layout, type PageContent } from "./layout.ts";
 
@@ -53,11 +53,19 @@ export const buildReferences = (world: World, repositoryId: number): References 
   },
 });
 
+/** Renders a short list in a frame with a heading. */
+export const listCard = (title: Html | string, rows: readonly Html[]): Html =>
+  html`<section class="card side"><header><b>${title}</b></header><ul class="rows">${rows.map((row) => html`<li>${row}</li>`)}${rows.length === 0 && html`<li class="quiet">None.</li>`}</ul></section>`;
+
 /** Renders a name that leads to the account's page. */
 export function accountLink(world: World, accountId: number): Html {
   const { login, type } = world.accounts.require(accountId);
   return html`<a class="person" href="${findAccountPath(world, accountId)}">${login.replace(/\[bot\]$/, "")}</a>${type === "Bot" && html` <span class="tag">bot</span>`}`;
 }
 
+export const repositoryLink = (world: World, repository: Repository): Html =>
+  html`<a href="${formatRepositoryPath(world, repository)}">${getFullName(world, repository)}</a>`;
+
 /** "1 file", "2 files" */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+export const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : noun.endsWith("ch") ? "es" : "s"}`;

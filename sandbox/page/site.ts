@@ -8,8 +8,10 @@ import { readCommit } from "../state/git.ts";
 import type { Repository, SandboxPull } from "../state/records.ts";
 import {
   countChanges,
+  findAccount,
   findPull,
   findRepository,
+  findTeam,
   getObjects,
   requirePull,
   resolveRef,
@@ -19,6 +21,7 @@ import { addAuthorizePage } from "./authorize.ts";
 import { checksTabHtml, runPageHtml } from "./check-page.ts";
 import {
   type CodePlace,
+  editorPageHtml,
   filePageHtml,
   findCodePlace,
   folderPageHtml,
@@ -29,6 +32,7 @@ import { branchesPageHtml, commitPageHtml, commitsPageHtml, commitsTabHtml } fro
 import { filesTabHtml } from "./difference.ts";
 import { FOLLOW_JS } from "./follow.ts";
 import { type Html, layout } from "./layout.ts";
+import { accountPageHtml, appPageHtml, queuePageHtml, teamPageHtml } from "./people-pages.ts";
 import { addPersonRoute, FOREIGN_FORM, findPerson, isOwnForm } from "./person.ts";
 import { actOnPull, formatPullPath } from "./pull-forms.ts";
 import { homePageHtml, type ListQuery, pullsPageHtml } from "./pull-lists.ts";
@@ -126,6 +130,11 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
   addCodePage("commits", (repository, { ref, sha }, c) =>
     commitsPageHtml(world, repository, { ref, sha, page: c.req.query("page") }),
   );
+  addCodePage("edit", (repository, place) => editorPageHtml(world, repository, place, undefined));
+  addCodePage("new", (repository, place, c) => {
+    const path = c.req.query("filename") ?? "";
+    return editorPageHtml(world, repository, { ...place, path }, c.req.query("value") ?? "");
+  });
   addRepositoryPage("/branches", (repository) => branchesPageHtml(world, repository));
   addRepositoryPage("/commit/:sha", (repository, c) => {
     const sha = resolveRef(world, repository, c.req.param("sha") ?? "") ?? "";
@@ -137,12 +146,17 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
     const run = world.checkRuns.get(Number(c.req.param("id")));
     return run?.repositoryId === repository.id ? runPageHtml(world, run) : null;
   });
-  // GitHub's website and API share this host: what a browser opens is a page, everything else is a call.
-  app.get("*", (c, next) =>
-    c.req.header("accept")?.startsWith("text/html") === true
-      ? send(c, "text/html", missingPageHtml(c.req.path), 404)
-      : next(),
+  addRepositoryPage("/queue/:branch{.+}", (repository, c) =>
+    queuePageHtml(world, repository, c.req.param("branch") ?? ""),
   );
+  app.get("/:login", (c, next) => {
+    const account = findAccount(world, c.req.param("login"));
+    return account === null
+      ? next()
+      : send(c, "text/html", accountPageHtml(world, account, c.req.query("page")));
+  });
+  // GitHub's website and API share this host: what a browser opens is a page, everything else is a call.
+  app.get("*", (c, next) => (isBrowser(c) ? send(c, "text/html", missingPageHtml(c.req.path), 404) : next()));
 }
 
 const send = async (c: Context<Env>, type: string, text: string | Html, status: 200 | 404 | 422 = 200) =>
@@ -154,6 +168,20 @@ const send = async (c: Context<Env>, type: string, text: string | Html, status: 
     "referrer-policy": "same-origin",
     "cache-control": "no-cache",
   });
+
+/** The pages whose paths are those of the API too: what a browser opens is a page. */
+export function addSharedPageRoutes(app: Hono<Env>, world: World): void {
+  app.get("/orgs/:org/teams/:slug", (c, next) => {
+    const team = isBrowser(c) ? findTeam(world, c.req.param("org"), c.req.param("slug")) : null;
+    return team === null ? next() : send(c, "text/html", teamPageHtml(world, team));
+  });
+  app.get("/apps/:slug", (c, next) => {
+    const found = isBrowser(c) ? world.apps.find(({ slug }) => slug === c.req.param("slug")) : null;
+    return found === null ? next() : send(c, "text/html", appPageHtml(world, found));
+  });
+}
+
+const isBrowser = (c: PageContext): boolean => c.req.header("accept")?.startsWith("text/html") === true;
 
 /** What a browser gets for an address of GitHub's website that the sandbox lacks. */
 const missingPageHtml = (path: string): Html =>

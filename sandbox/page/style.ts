@@ -43,6 +43,8 @@ p { margin: 0; }
 .person { color: var(--text); font-weight: 600; }
 
 .heading { padding: 24px 0 16px; border-bottom: 1px solid var(--line); margin-bottom: 24px; }
+.heading.named { display: flex; gap: 16px; align-items: center; }
+.heading.named h1 { margin: 0; }
 .heading:has(+ .tabs) { border: 0; margin: 0; padding-bottom: 8px; }
 .tabs + .timeline { padding-top: 8px; }
 .space { padding-top: 16px; margin-bottom: 16px; }
@@ -104,6 +106,7 @@ button.button:disabled { cursor: default; }
 
 .check { margin: 0 0 20px; }
 .columns { display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px; align-items: start; }
+.columns.even { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .columns.turned { grid-template-columns: minmax(0, 1fr) 260px; }
 .side .rows li { padding: 8px 12px; gap: 8px; }
 .side a { color: var(--text); }
@@ -143,6 +146,7 @@ button.button:disabled { cursor: default; }
 .place { padding: 16px 0; } .place .button.plain { margin: 0 8px 0 0; padding: 4px 12px; }
 .bar { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 8px 16px; margin-bottom: 16px; }
 .message { white-space: pre-wrap; margin: 0 0 10px; font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.editor { width: 100%; margin: 12px 0 24px; padding: 12px; color: var(--text); background: var(--subtle); border: 1px solid var(--line); border-radius: 6px; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .inner { padding: 0 16px 8px; }
 .side + .side, .card.more { margin-top: 16px; }
 
@@ -198,7 +202,8 @@ select { padding: 5px 8px; max-width: 100%; }
 
 @media (max-width: 640px) {
   .wide { padding: 0 16px; }
-  .columns, .columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+  .columns, .columns.even { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
   .heading { padding-top: 16px; }
   .heading h1 { font-size: 22px; }
   .post { gap: 0; }

@@ -46,7 +46,16 @@ const History = z.object({
   pulls: z.array(RecordedPull),
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   /** The records of the chain of decisions, oldest first. */
-  decisions: z.array(z.looseObject({ at: z.string() })),
+  decisions: z.array(
+    z.looseObject({
+      at: z.string(),
+      repositoryId: z.int(),
+      number: z.int(),
+      approval: z.string().optional(),
+      approver: z.looseObject({ login: z.string() }).optional(),
+      reason: z.string().nullish(),
+    }),
+  ),
 });
 type History = z.infer<typeof History>;
 
@@ -67,7 +76,7 @@ export function playHistory(sandbox: Sandbox, clock: DemoClock, owner: string): 
   const actual = new Map<unknown, unknown>();
   const read = (): History =>
     History.parse(JSON.parse(text, (_, value: unknown) => actual.get(value) ?? addDays(value, days)));
-  const { people, repositories, pulls } = read();
+  const { people, repositories, pulls, decisions: past } = read();
   clock.pastMs = pulls[0]?.pushes[0]?.atMs ?? null;
   for (const [login, id] of Object.entries(people))
     actual.set(id, sandbox.addMember({ organisation: owner, login }).id);
@@ -77,8 +86,10 @@ export function playHistory(sandbox: Sandbox, clock: DemoClock, owner: string): 
     actual.set(id, repository.id);
     for (const login of Object.keys(people))
       sandbox.setCollaborator({ repository: `${owner}/${name}`, login, permission: "write" });
-    for (const pull of pulls.filter((one) => one.repository === name))
-      playPull({ sandbox, clock, actual }, pull, { id: repository.id, name: `${owner}/${name}` });
+    for (const pull of pulls.filter((one) => one.repository === name)) {
+      const approvals = past.filter((one) => one.repositoryId === id && one.number === pull.number);
+      playPull({ sandbox, clock, actual }, pull, { id: repository.id, name: `${owner}/${name}` }, approvals);
+    }
   }
   clock.pastMs = null;
   return async (db, { ownerId, installationId }) => {
@@ -121,6 +132,7 @@ function playPull(
   { sandbox, clock, actual }: Stage,
   { number, title, author, pushes, ending, endMs, mergeSha }: RecordedPull,
   { id: repositoryId, name: repository }: { readonly id: number; readonly name: string },
+  decisions: History["decisions"],
 ): void {
   const branch = `change-${number}`;
   for (const [at, { sha, atMs }] of pushes.entries()) {
@@ -130,8 +142,14 @@ function playPull(
   }
   clock.pastMs = pushes[0]?.atMs ?? endMs;
   sandbox.openPullRequest({ repository, head: branch, title, author });
-  clock.pastMs = endMs;
   const key = { repositoryId, number };
+  for (const { at, approval, approver, reason } of decisions) {
+    if (approval?.startsWith("comment:") !== true || approver === undefined || actual.has(approval)) continue;
+    clock.pastMs = Date.parse(at);
+    const body = `/tollgate approve ${sandbox.pullRequest(key).headSha} ${reason}`;
+    actual.set(approval, `comment:${sandbox.addComment(key, { body, by: approver.login }).id}`);
+  }
+  clock.pastMs = endMs;
   const ended =
     ending === "merged" ? sandbox.mergePullRequest(key, author) : sandbox.closePullRequest(key, author);
   if (mergeSha !== null) actual.set(mergeSha, ended.mergeCommitSha);

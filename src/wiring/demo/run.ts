@@ -52,18 +52,21 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
   output.message("Starting Tollgate with a sandbox GitHub on this machine …");
   const stage = await buildDemoEnvironment({ sandboxPort: port, hasPast: !once });
   try {
-    const opened: number[] = [];
-    for (const scene of SCENES) opened.push(await playScene(stage, scene));
-    for (const number of opened) {
-      const played = await waitForResult(stage, number);
+    for await (const played of playScenes(stage))
       output.result(once ? formatResult(played) : formatAddress(played));
-    }
     if (once) return;
     for (const line of formatInvitation(stage)) output.message(line);
     await waitForSignal();
   } finally {
     await stage.close();
   }
+}
+
+/** Plays every scene; yields what Tollgate made of each. */
+export async function* playScenes(stage: DemoEnvironment): AsyncGenerator<DemoResult> {
+  const opened: number[] = [];
+  for (const scene of SCENES) opened.push(await playScene(stage, scene));
+  for (const number of opened) yield await waitForResult(stage, number);
 }
 
 const formatAddress = ({ url, title, checkName, conclusion }: DemoResult): string =>
@@ -266,7 +269,7 @@ type DemoEnvironment = Awaited<ReturnType<typeof buildDemoEnvironment>>;
  * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a temporary data directory.
  * `hasPast`: whether the organisation has repositories with pull requests of the last months.
  */
-async function buildDemoEnvironment({
+export async function buildDemoEnvironment({
   sandboxPort,
   hasPast,
 }: {
