@@ -37,7 +37,7 @@ export interface Figure {
 
 const MINUS = "−";
 
-/** Number of shown hex digits of a commit or blob. */
+/** Number of shown hex digits of a commit. */
 export const SHA_DIGITS = 8;
 
 /** Returns the first digits of a commit, a UUID or another long hexadecimal id; any other id as it is. */

@@ -31,7 +31,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **1** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -44,7 +44,7 @@ describe("a comment reads, as a whole", () => {
       - \`.github/tollgate.yml\`, line 12, column 7, \`rules[1].limit.increase\`: expected an amount with its currency like "500 USD", found "5k"
       - \`.github/tollgate.yml\`, line 15, column 3, \`rules[2]\`: unknown key "enforced", did you mean "enforce"?
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -100,7 +100,7 @@ describe("a comment reads, as a whole", () => {
 
       </details>
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -138,7 +138,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **3** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -191,7 +191,7 @@ describe("a comment reads, as a whole", () => {
       - 2 would be blocked instead of passing (41, 38)
       - 1 would pass instead of being undecided (40)
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · Ignored: a check of the same name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` · Ignored: a check of the same name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 });

@@ -33,7 +33,7 @@ describe("five very different changes read, as a whole", () => {
 
       Resources: **1** changed.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
   });
 
@@ -80,7 +80,7 @@ describe("five very different changes read, as a whole", () => {
 
       Resources: **40** added, **120** changed.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
   });
 
@@ -176,7 +176,7 @@ describe("five very different changes read, as a whole", () => {
       - \`orders\`: one costs $0.0123 (20 Nov 2026), and $0.0159 after merging (+28.93%)
       - ⚠️ Governance, 20 Nov 2026: **3** of 120 evaluations failed (as of 3 hours ago)
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
   });
 
@@ -211,7 +211,7 @@ describe("five very different changes read, as a whole", () => {
 
       - Open cost anomalies are not known: the platform could not be reached
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
   });
 
@@ -259,7 +259,7 @@ describe("five very different changes read, as a whole", () => {
       - **deleted** \`module.orders.aws_db_parameter_group.main\`
       - **deleted** \`module.orders.aws_kms_key.storage\`
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
   });
 });

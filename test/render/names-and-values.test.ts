@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import { shortenId } from "../../src/render/format.ts";
 import type { AttributeValue, ComponentCost } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { changes, evaluation, report, resource, row, stage } from "./evaluation-builder.ts";
@@ -143,4 +144,14 @@ describe("what a resource is priced by", () => {
       `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ \`**a** \\| @b 0\`: +$1.00<br>↳ \`**a** \\| @b 1\`: +$1.00<br>↳ \`**a** \\| @b 2\`: +$1.00<br>↳ \`**a** \\| @b 3\`: +$1.00<br>↳ and 2 more |"`,
     );
   });
+});
+
+it.each([
+  ["944ca7b5-01ef-4aa8-b1ed-016d1103da42", "944ca7b5"],
+  ["3f2c9a41".repeat(5), "3f2c9a41"],
+  ["kX7pQ2mVTzW9", "kX7pQ2mVTzW9"],
+  ["deadbeef-production", "deadbeef-production"],
+  ["20261129", "20261129"],
+])("the id %s is shown as %s: only long hexadecimal ids lose digits", (id, shown) => {
+  expect(shortenId(id)).toBe(shown);
 });

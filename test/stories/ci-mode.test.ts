@@ -106,7 +106,7 @@ it("CI jobs evaluate a pull request without a server: each ends with its verdict
 
     Which resources change is not known: the platform has not indexed the execution.
 
-    <sub>Commit \`…\` into \`main\` · Figures from execution \`…\`, execution \`…\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`…\`</sub>
+    <sub>Commit \`…\` into \`main\` · Figures from execution \`…\`, execution \`…\` (recorded for this commit) · Rules from \`.github/tollgate.yml\`</sub>
 
     <!-- tollgate report of pull request 1 of repository 812340001 -->",
     ]

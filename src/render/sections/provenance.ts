@@ -5,7 +5,7 @@ import {
   findPolicyFileAddress,
 } from "../addresses.ts";
 import { formatLink, formatName } from "../escape.ts";
-import { formatPullNumbers, SHA_DIGITS } from "../format.ts";
+import { formatPullNumbers, SHA_DIGITS, shortenId } from "../format.ts";
 import type { Section, SectionSource } from "./section.ts";
 
 const MAX_EXECUTIONS = 4;
@@ -33,7 +33,7 @@ function buildProvenanceView({ evaluation, links }: SectionSource) {
     base: formatName(pull.baseRef),
     below: formatPullNumbers((pull.stack?.below ?? []).map(({ number }) => number)),
     executions: executions.slice(0, MAX_EXECUTIONS).map(({ id, source }, at, shown) => ({
-      id: formatLink(formatName(id), findExecutionAddress(report, id)),
+      id: formatLink(formatName(shortenId(id)), findExecutionAddress(report, id)),
       source,
       more: shown[at + 1]?.source === source, // the same source is shown once
     })),
@@ -43,15 +43,12 @@ function buildProvenanceView({ evaluation, links }: SectionSource) {
       by: formatName(by),
     })),
     moreUnplanned: Math.max(0, (report.nothingToPlan?.length ?? 0) - MAX_EXECUTIONS),
-    superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(id) })),
+    superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(shortenId(id)) })),
     moreSuperseded: Math.max(0, superseded.length - MAX_SUPERSEDED),
     policies: policySources.map((source) => {
-      const { repository, path, blob } = source;
+      const { repository, path } = source;
       const name = repository === pull.repository ? path : `${repository}/${path}`;
-      return {
-        path: formatLink(formatName(name), findPolicyFileAddress(links, source)),
-        blob: formatName(blob.slice(0, SHA_DIGITS)),
-      };
+      return { path: formatLink(formatName(name), findPolicyFileAddress(links, source)) };
     }),
     foreign: foreignChecks.slice(0, MAX_SUPERSEDED).map((poster) => ({ poster: formatName(poster) })),
     unshared: unshared && { name: formatName(unshared.name), because: unshared.because },

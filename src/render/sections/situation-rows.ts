@@ -2,7 +2,7 @@ import type { Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import { findExecutionAddress, findLineAddress } from "../addresses.ts";
 import { formatLink, formatName, formatSentence } from "../escape.ts";
-import { formatCount } from "../format.ts";
+import { formatCount, shortenId } from "../format.ts";
 import type { Section, SectionSource } from "./section.ts";
 
 const MAX_ROWS = 20;
@@ -68,7 +68,7 @@ function listSituationRows({ evaluation, links }: SectionSource): readonly objec
     }));
   if ("executions" in situation)
     return situation.executions.map(({ executionId, reason }) => ({
-      what: formatLink(formatName(executionId), findExecutionAddress(report, executionId)),
+      what: formatLink(formatName(shortenId(executionId)), findExecutionAddress(report, executionId)),
       state: "lost",
       reason,
     }));

@@ -3,7 +3,7 @@ import { type ApplyResult, selectDifferences } from "../../../policy/model/apply
 import type { Finding } from "../../../policy/model/finding.ts";
 import { describeResult } from "../../../render/apply-result.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
-import { formatCount, formatMoney, formatPercent, SHA_DIGITS } from "../../../render/format.ts";
+import { formatCount, formatMoney, formatPercent, SHA_DIGITS, shortenId } from "../../../render/format.ts";
 import type { PageSections } from "../../../render/page-sections.ts";
 import { hasLowerBounds } from "../../../render/sections/stages.ts";
 import type {
@@ -50,7 +50,7 @@ const MAX_RESOURCES = 10;
 export async function renderPullOverview(subject: PullSubject): Promise<PullView> {
   const { evaluation, address, texts, links } = subject;
   const stages = createStageTable(subject, ({ executionId, source, proven }) => {
-    const name = `execution ${executionId}, ${texts.describeSource(source)}`;
+    const name = `execution ${shortenId(executionId)}, ${texts.describeSource(source)}`;
     return proven ? name : `${name}; not proven`;
   });
   const tags = createTagTable(subject);

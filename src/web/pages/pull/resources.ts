@@ -1,7 +1,7 @@
 import { type Decimal, decimal, scale, ZERO } from "../../../kernel/money.ts";
 import { findPlaceAddress } from "../../../render/addresses.ts";
 import { parseLinkTarget } from "../../../render/escape.ts";
-import { createMoneyStyle, formatCount, formatQuantity } from "../../../render/format.ts";
+import { createMoneyStyle, formatCount, formatQuantity, shortenId } from "../../../render/format.ts";
 import { joinAttributes } from "../../../render/sections/changes.ts";
 import type { AttributeValue, ComponentCost } from "../../../report/model/facts.ts";
 import type { ResourceReport, StageReport } from "../../../report/model/report.ts";
@@ -249,7 +249,7 @@ function renderExecution({ evaluation, texts }: ReportSubject, line: ResourceLin
   );
   if (stage === undefined) return null;
   const href = stage.executionPage === undefined ? null : parseLinkTarget(stage.executionPage);
-  const id = html`<code>${stage.executionId}</code>`;
+  const id = html`<code title="${stage.executionId}">${shortenId(stage.executionId)}</code>`;
   return html`<dt>Execution</dt><dd>${href === null ? id : html`<a href="${href}">${id}</a>`} (${texts.describeSource(stage.source)}${!stage.proven && "; not proven"})</dd>`;
 }
 
