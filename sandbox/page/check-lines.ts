@@ -119,5 +119,5 @@ const expected = (name: string): CheckLine => ({
 });
 
 /** Returns the path of a check run's page. */
-export const formatRunPath = (world: World, { repositoryId, id }: CheckRun): string =>
+const formatRunPath = (world: World, { repositoryId, id }: CheckRun): string =>
   formatRepositoryPath(world, world.repositories.require(repositoryId), "runs", String(id));

@@ -137,8 +137,13 @@ ${listCard(
 </div>`;
 }
 
-/** Renders a file with an address for each line; null: there is no such file. */
-export function filePageHtml(world: World, repository: Repository, place: CodePlace): Html | null {
+/** Renders a file with an address for each line, below a sentence about the page; null: there is no such file. */
+export function filePageHtml(
+  world: World,
+  repository: Repository,
+  place: CodePlace,
+  about: string | null = null,
+): Html | null {
   const objects = getObjects(world, repository);
   const entry = readTreeEntry(objects, place.sha, place.path);
   if (entry === null || entry.mode === "040000") return null;
@@ -153,6 +158,7 @@ export function filePageHtml(world: World, repository: Repository, place: CodePl
     title: `${place.path} at ${place.ref} · ${getFullName(world, repository)}`,
     tab: "code",
     body: html`${placeLine(world, repository, place)}
+${about !== null && html`<p class="flash">${about}</p>`}
 ${last !== undefined && html`<p class="card bar">${commitLine(world, repository, last)}</p>`}
 <section class="card file"><header><span class="quiet">${lines === null ? "Binary" : count(lines.length, "line")} · ${bytes.length.toLocaleString("en")} bytes</span><span class="end"><a href="${formatRepositoryPath(world, repository, "commits", place.ref)}">History</a></span></header>${
       lines === null || isBinary(bytes)
@@ -173,22 +179,3 @@ export const LINES_SCRIPT = `function mark() {
 addEventListener("hashchange", mark);
 mark();
 `;
-
-/** Renders what GitHub's editor would begin with: the text of a file, or a proposed one; the sandbox only shows it. */
-export function editorPageHtml(
-  world: World,
-  repository: Repository,
-  place: CodePlace,
-  proposed: string | undefined,
-): Html {
-  const objects = getObjects(world, repository);
-  const lines = readTextLines(objects, readTreeEntry(objects, place.sha, place.path)) ?? [];
-  return repositoryPage(world, repository, {
-    title: `Editing ${place.path} · ${getFullName(world, repository)}`,
-    tab: "code",
-    body: html`${placeLine(world, repository, place)}
-<p class="quiet">GitHub has its editor here. The sandbox only shows where it begins.</p>
-<textarea class="editor" aria-label="${place.path}" rows="24" readonly>
-${proposed ?? lines.join("\n")}</textarea>`,
-  });
-}

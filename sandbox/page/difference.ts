@@ -56,7 +56,7 @@ export function differenceMarkup(
     const href = formatRepositoryPath(world, repository, "blob", sha, change.path);
     return html`<section class="card file" id="diff-${index}"><header>${change.previousPath !== null && html`<code>${change.previousPath}</code> → `}<a href="${href}"><code>${change.path}</code></a> <span class="quiet">${change.status}</span><span class="end"><span class="good">+${change.additions}</span> <span class="bad">−${change.deletions}</span></span></header>${hunks(change, old, now, own)}</section>`;
   });
-  return html`<p class="quiet space">${count(files.length, "file")} changed</p>${files}`;
+  return html`<p class="quiet counted">${count(files.length, "file")} changed</p>${files}`;
 }
 
 /** Unchanged lines that are shown before and after a changed one. */

@@ -37,13 +37,17 @@ export function pullsPageHtml(world: World, repository: Repository, query: ListQ
   });
 }
 
+/** Returns pull requests of any repositories, the newest first. */
+export const sortNewest = (pulls: readonly SandboxPull[]): readonly SandboxPull[] =>
+  pulls.toReversed().toSorted((a, b) => b.createdAt - a.createdAt);
+
 const PAGE_SIZE = 25;
 
 /** Renders one page of those in a state, the newest first, with links to the others. */
 function pullList(world: World, all: readonly SandboxPull[], address: string, query: ListQuery): Html {
   const state = query.state === "closed" || query.state === "all" ? query.state : "open";
   const select = (one: string) => all.filter((pull) => one === "all" || pull.state === one);
-  const chosen = select(state).toReversed();
+  const chosen = sortNewest(select(state));
   return html`${tabs(
     "State",
     (["open", "closed", "all"] as const).map((one) => ({

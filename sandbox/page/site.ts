@@ -21,7 +21,6 @@ import { addAuthorizePage } from "./authorize.ts";
 import { checksTabHtml, runPageHtml } from "./check-page.ts";
 import {
   type CodePlace,
-  editorPageHtml,
   filePageHtml,
   findCodePlace,
   folderPageHtml,
@@ -32,7 +31,7 @@ import { branchesPageHtml, commitPageHtml, commitsPageHtml, commitsTabHtml } fro
 import { filesTabHtml } from "./difference.ts";
 import { FOLLOW_JS } from "./follow.ts";
 import { type Html, layout } from "./layout.ts";
-import { accountPageHtml, appPageHtml, queuePageHtml, teamPageHtml } from "./people-pages.ts";
+import { accountPageHtml, appPageHtml, teamPageHtml } from "./people-pages.ts";
 import { addPersonRoute, FOREIGN_FORM, findPerson, isOwnForm } from "./person.ts";
 import { actOnPull, formatPullPath } from "./pull-forms.ts";
 import { homePageHtml, type ListQuery, pullsPageHtml } from "./pull-lists.ts";
@@ -130,11 +129,9 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
   addCodePage("commits", (repository, { ref, sha }, c) =>
     commitsPageHtml(world, repository, { ref, sha, page: c.req.query("page") }),
   );
-  addCodePage("edit", (repository, place) => editorPageHtml(world, repository, place, undefined));
-  addCodePage("new", (repository, place, c) => {
-    const path = c.req.query("filename") ?? "";
-    return editorPageHtml(world, repository, { ...place, path }, c.req.query("value") ?? "");
-  });
+  addCodePage("edit", (repository, place) =>
+    filePageHtml(world, repository, place, "GitHub has its editor here. The sandbox only shows the file."),
+  );
   addRepositoryPage("/branches", (repository) => branchesPageHtml(world, repository));
   addRepositoryPage("/commit/:sha", (repository, c) => {
     const sha = resolveRef(world, repository, c.req.param("sha") ?? "") ?? "";
@@ -146,9 +143,6 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
     const run = world.checkRuns.get(Number(c.req.param("id")));
     return run?.repositoryId === repository.id ? runPageHtml(world, run) : null;
   });
-  addRepositoryPage("/queue/:branch{.+}", (repository, c) =>
-    queuePageHtml(world, repository, c.req.param("branch") ?? ""),
-  );
   app.get("/:login", (c, next) => {
     const account = findAccount(world, c.req.param("login"));
     return account === null

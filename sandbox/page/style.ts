@@ -47,7 +47,7 @@ p { margin: 0; }
 .heading.named h1 { margin: 0; }
 .heading:has(+ .tabs) { border: 0; margin: 0; padding-bottom: 8px; }
 .tabs + .timeline { padding-top: 8px; }
-.space { padding-top: 16px; margin-bottom: 16px; }
+.space { padding-top: 16px; margin-bottom: 16px; } .counted { margin-bottom: 12px; }
 .heading h1 { font-size: 28px; line-height: 1.3; font-weight: 500; margin: 0 0 10px; }
 .heading h1 .quiet { font-weight: 300; }
 .heading code { background: var(--code); color: var(--link); padding: 2px 6px; border-radius: 6px; }
@@ -108,7 +108,7 @@ button.button:disabled { cursor: default; }
 .columns { display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px; align-items: start; }
 .columns.even { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .columns.turned { grid-template-columns: minmax(0, 1fr) 260px; }
-.side .rows li { padding: 8px 12px; gap: 8px; }
+.side .rows li { padding: 8px 12px; gap: 8px; } .side > header { padding-inline: 12px; }
 .side a { color: var(--text); }
 .side a[aria-current] { font-weight: 600; }
 .pages { display: flex; gap: 16px; justify-content: center; padding: 16px; }
@@ -137,6 +137,7 @@ button.button:disabled { cursor: default; }
 .lines tr { scroll-margin-top: 30vh; }
 .code .sign { display: inline-block; width: 16px; color: var(--quiet); user-select: none; }
 .code .gap td { background: var(--subtle); color: var(--quiet); text-align: center; }
+.code .annotation { position: sticky; left: 16px; width: calc(100vw - 66px); max-width: 1060px; }
 .code .note td { padding: 8px 0 0; white-space: normal; font: 14px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
 .entries { width: 100%; border-collapse: collapse; }
 .entries td { padding: 8px 16px; border-top: 1px solid var(--line); }
@@ -146,7 +147,7 @@ button.button:disabled { cursor: default; }
 .place { padding: 16px 0; } .place .button.plain { margin: 0 8px 0 0; padding: 4px 12px; }
 .bar { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 8px 16px; margin-bottom: 16px; }
 .message { white-space: pre-wrap; margin: 0 0 10px; font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-.editor { width: 100%; margin: 12px 0 24px; padding: 12px; color: var(--text); background: var(--subtle); border: 1px solid var(--line); border-radius: 6px; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.flash { padding: 10px 16px; margin-bottom: 16px; border: 1px solid var(--done); border-radius: 6px; }
 .inner { padding: 0 16px 8px; }
 .side + .side, .card.more { margin-top: 16px; }
 
@@ -202,8 +203,8 @@ select { padding: 5px 8px; max-width: 100%; }
 
 @media (max-width: 640px) {
   .wide { padding: 0 16px; }
-  .columns, .columns.even { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-.columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+  .columns, .columns.even, .columns.turned { grid-template-columns: minmax(0, 1fr); gap: 16px; }
+  .code .number { min-width: 0; padding: 0 6px; } .code td { padding: 0 8px; }
   .heading { padding-top: 16px; }
   .heading h1 { font-size: 22px; }
   .post { gap: 0; }
