@@ -20,7 +20,9 @@ export function findPerson(world: World, c: Context<Env>): Account | null {
 
 /** The people as whom a visitor may act. */
 const listPeople = (world: World): readonly Account[] =>
-  world.accounts.filter(({ id, type }) => type === "User" && (world.cast.size === 0 || world.cast.has(id)));
+  world.cast.size > 0
+    ? [...world.cast.keys()].map((id) => world.accounts.require(id))
+    : world.accounts.filter(({ type }) => type === "User");
 
 /** Stores the choice and leads back. There are no passwords: the sandbox listens on loopback only. */
 export function addPersonRoute(app: Hono<Env>, world: World): void {

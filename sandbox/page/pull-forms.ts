@@ -223,10 +223,10 @@ ${form(
   world,
   pull,
   "comment",
-  html`<h2><label for="comment">Comment as ${person.login}</label></h2>
+  html`<h2><label for="comment">Write as ${person.login}</label></h2>
 <textarea id="comment" name="body" rows="5" data-draft>
 ${refused?.body}</textarea>
-<div class="buttons"><select name="as" aria-label="What it is"><option value="comment">a comment</option><option value="approved">a review: approve</option><option value="changes_requested">a review: request changes</option></select> <button class="button">Send</button></div>`,
+<div class="buttons"><select name="as" aria-label="What it is"><option value="comment">Comment</option><option value="approved">Review: approve</option><option value="changes_requested">Review: request changes</option></select> <button class="button">Send</button></div>`,
 )}</section>`;
 }
 
@@ -236,7 +236,7 @@ export function pushForms(world: World, pull: SandboxPull): Html {
   const { login } = world.accounts.require(pull.authorId);
   return html`<section class="act" id="pushes" data-live>${
     all.length > 0 &&
-    html`<h2>Let ${login} push another version</h2>
+    html`<h2>What ${login} does next</h2>
 ${form(
   world,
   pull,
@@ -246,6 +246,6 @@ ${form(
       html`<li><span class="grow">${description}</span><button class="button plain" name="label" value="${label}">${label}</button></li>`,
   )}</ul>`,
 )}
-<p class="quiet">Its pipelines plan and estimate again, and report to Tollgate’s platform.</p>`
+<p class="quiet">The pipelines plan and estimate again, and report to the platform.</p>`
   }</section>`;
 }

@@ -39,7 +39,8 @@ export interface Visit {
 /** Renders the conversation of a pull request, and what a visitor can do. */
 export function pullPageHtml(world: World, visit: Visit): Html {
   const { pull, person, refused } = visit;
-  const body = html`<div class="timeline" id="conversation">
+  const body = html`<h2 class="unseen">Conversation</h2>
+<div class="timeline" id="conversation">
 ${conversation(world, pull, person)}
 </div>
 <div id="ending">${mergeBox(world, pull, checkLines(world, pull))}</div>

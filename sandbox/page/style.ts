@@ -162,6 +162,7 @@ button.button:disabled { cursor: default; }
 .title { font-size: 16px; font-weight: 600; color: var(--text); }
 .marks { display: flex; gap: 6px; white-space: nowrap; }
 
+.unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }
 .who { position: relative; margin-left: auto; }
 .top .home { order: 1; }
 .who summary { cursor: pointer; white-space: nowrap; }
@@ -178,6 +179,7 @@ button.button:disabled { cursor: default; }
 .act { margin: 0 0 28px 56px; }
 .act:empty { display: none; }
 .act h2 { font-size: 16px; font-weight: 600; margin: 0 0 8px; }
+.act .rows li { align-items: center; }
 .act .rows .button { margin: 0; min-width: 130px; }
 .act > p { margin-top: 8px; }
 textarea, select { font: inherit; color: var(--text); background: var(--canvas); border: 1px solid var(--line); border-radius: 6px; }
@@ -197,9 +199,9 @@ select { padding: 5px 8px; max-width: 100%; }
   position: absolute; top: 8px; right: 8px; padding: 2px 10px; border: 1px solid var(--line); border-radius: 6px;
   color: var(--text); background: var(--canvas); font: inherit; font-size: 12px; cursor: pointer;
 }
-.changed { animation: changed 2s; }
+.changed:not(.post), .post.changed > .card { animation: changed 2s; }
 @keyframes changed { from { box-shadow: 0 0 0 4px color-mix(in srgb, var(--link) 40%, transparent); } }
-@media (prefers-reduced-motion: reduce) { .changed { animation: none; } }
+@media (prefers-reduced-motion: reduce) { .changed, .post.changed > .card { animation: none !important; } }
 
 @media (max-width: 640px) {
   .wide { padding: 0 16px; }

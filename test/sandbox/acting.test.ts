@@ -192,11 +192,11 @@ describe("acting on the page of a pull request", () => {
 
   test("a visitor chooses among the people of the demo, and comes back", async () => {
     const { sandbox, read } = await openPage();
-    sandbox.offerPeople({ lin: "author", ada: "administrator" });
+    sandbox.offerPeople({ lin: "author", ada: "administrator" }); // in this order
     const html = await (await read()).text();
     expect([...html.matchAll(/name="login" value="(\w+)"/g)].map(([, login]) => login).slice(0, 2)).toEqual([
-      "ada",
       "lin",
+      "ada",
     ]);
     expect(html).not.toContain('value="bob"');
     const choose = (to: string) =>
