@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, expectAccessible, useChromium, watchPage } from "../pages/chromium.ts";
+import { chromiumPath, useChromium, watchPage } from "../pages/chromium.ts";
 import { eventually } from "../world/eventually.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -63,7 +63,6 @@ describe.runIf(chromiumPath)("the demo, played in Chromium", () => {
     const { page, problems, merging, url, become, send, answers } = await openPull(2);
     const command = await readCommand(page);
     await become("octocat");
-    await expectAccessible(page);
     await send(command);
     await answers("Not approved: you opened this pull request or worked on it");
     await become("bob");
@@ -99,8 +98,10 @@ describe.runIf(chromiumPath)("the demo, played in Chromium", () => {
     await page.goto(new URL("/sign-in/start?return_to=%2F", details ?? "").href);
     await page.getByRole("button", { name: "Authorize as grace" }).click();
     await page.waitForURL("**/");
-    await page.goto(details ?? "");
-    expect(await page.getByRole("main").innerText()).toContain("Merged");
+    await eventually(async () => {
+      await page.goto(details ?? "");
+      expect(await page.getByRole("main").innerText()).toContain("Merged");
+    });
     expect(new URL(details ?? "").origin).not.toBe(new URL(url).origin);
   });
 

@@ -5,8 +5,10 @@ module "network" {
 
 module "database" {
   source = "./database"
+  class  = local.database_class
 }
 
 module "web" {
   source = "./web"
+  type   = local.web_type
 }

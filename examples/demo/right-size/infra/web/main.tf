@@ -1,6 +1,10 @@
+variable "type" {
+  type = string
+}
+
 resource "aws_instance" "app" {
   count         = terraform.workspace == "production" ? 4 : 1
-  instance_type = "m7g.xlarge"
+  instance_type = var.type
   tags          = { Name = "app", team = "shop" }
 
   root_block_device {

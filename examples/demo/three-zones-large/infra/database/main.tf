@@ -1,3 +1,7 @@
+variable "class" {
+  type = string
+}
+
 resource "aws_db_parameter_group" "main" {
   family = "postgres16"
   tags   = { Name = "main", team = "data" }

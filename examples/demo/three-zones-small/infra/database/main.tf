@@ -1,10 +1,14 @@
+variable "class" {
+  type = string
+}
+
 resource "aws_db_parameter_group" "main" {
   family = "postgres15"
   tags   = { Name = "main", team = "data" }
 }
 
 resource "aws_db_instance" "main" {
-  instance_class    = "db.m5.2xlarge"
+  instance_class    = var.class
   multi_az          = false
   storage_type      = "gp2"
   allocated_storage = 500

@@ -1,0 +1,3 @@
+module "reports" {
+  source = "./reports"
+}
