@@ -76,4 +76,14 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
     await page.locator("#approvals").getByRole("link", { name: "acme/finops" }).click();
     expect(await rows.count()).toBe(4);
   });
+
+  test("on a phone a chart shows its newest weeks first, and the verdict of a pull request is in sight", async () => {
+    const { page } = await watchPage(launched(), { viewport: { width: 390, height: 800 } });
+    await page.goto(`${await serveBusyPages()}/r/acme/shop`);
+    const chart = await page.locator("svg.chart").first().boundingBox();
+    const verdict = await page.locator("#pulls tbody td").nth(2).boundingBox();
+    expect(chart?.width).toBeGreaterThan(390);
+    expect((chart?.x ?? 0) + (chart?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(verdict?.x).toBeLessThan(300);
+  });
 });

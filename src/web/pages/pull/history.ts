@@ -40,7 +40,7 @@ export async function renderHistory(subject: PullSubject): Promise<PullView> {
     renderBox(
       "graph",
       "Change per month after each push",
-      html`<figure class="box-body" tabindex="0">${chart}</figure>`,
+      html`<figure class="box-body"><div class="scroll" tabindex="0" role="region" aria-label="Chart">${chart}</div></figure>`,
     )
   }${
     decisions.length > 0 &&
