@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS } from "../src/kernel/clock.ts";
+import { toIsoDay } from "../src/kernel/instant.ts";
 import { listComparisons, sumMergedChanges, sumSavings } from "../src/store/history/merged-changes.ts";
 import {
   listOpenPulls,
@@ -93,7 +94,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     what: "budgets with use and forecast",
-    ask: (db) => listBudgets(db, ALL),
+    ask: (db) => listBudgets(db, ALL, { day: toIsoDay(Date.now()), yearStart: "01-01" }),
     plain: sql`select repository_id, sum(amount::numeric) from workspace_costs group by 1
       union all select repository_id, sum(amount::numeric) from budget_claims group by 1`,
   },

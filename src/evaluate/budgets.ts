@@ -1,12 +1,14 @@
+import { type DaySpan, startAt, toMonthParts } from "../kernel/fiscal-periods.ts";
 import type { PullKey } from "../kernel/ids.ts";
-import type { Decimal } from "../kernel/money.ts";
-import type { BudgetUse, WorkspaceCost } from "../policy/model/context.ts";
+import { toIsoDay } from "../kernel/instant.ts";
+import { type Decimal, plus } from "../kernel/money.ts";
+import type { BudgetUse, PeriodUse, WorkspaceCost } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { listBudgetTags } from "../policy/model/policy.ts";
+import { type BudgetPeriod, findBudgetPeriods, listBudgetTags } from "../policy/model/policy.ts";
 import { type EnqueueDeps, enqueueLane } from "../queue/queue.ts";
 import type { Report } from "../report/model/report.ts";
 import { buildStageKey } from "../report/model/stage-label.ts";
-import { divideAmount } from "../report/tags.ts";
+import { addDivided, divideAmount } from "../report/tags.ts";
 import type { StoredBudgetUse, StoredCost } from "../store/after-merge/budget-use.ts";
 import { listBudgetPulls, parseDivided, readBudgetUse } from "../store/after-merge/budget-use.ts";
 import { type PlanBaseline, recordPlans } from "../store/after-merge/workspace-costs.ts";
@@ -19,17 +21,23 @@ import type { CurrentHead } from "./run/deps.ts";
 export async function readBudget(
   { deps, key, sinceMs }: CurrentHead,
   { policy, report }: { readonly policy: LoadedPolicy; readonly report: Report },
+  nowMs: number,
 ): Promise<{ readonly use: BudgetUse; readonly version: number } | null> {
   if (policy.state !== "found" || deps.isOneShot) return null;
   if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
   const tagKeys = listBudgetTags(policy.policy);
   const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
-  const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
-  const storedUse = await readBudgetUse(deps.db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
+  const { fiscalYearStarts } = deps.operator;
+  const periods = findBudgetPeriods(policy.policy.rules, toIsoDay(nowMs), fiscalYearStarts);
+  const times = [...planned.map(([, ms]) => ms), ...periods.map(({ from }) => Date.parse(from) - 1)];
+  const storedUse = await readBudgetUse(deps.db, key.repositoryId, new Date(Math.min(...times, MAX_DATE_MS)));
   return {
     use: {
       ...buildBudgetUse(storedUse, { number: key.number, plannedMs: new Map(planned) }),
       ...(tagKeys.length > 0 && { tagKeys }),
+      ...(periods.length > 0 && {
+        periods: periods.map((period) => buildPeriodUse(storedUse, period, key.number)),
+      }),
     },
     version: storedUse.version,
   };
@@ -74,14 +82,61 @@ export function buildBudgetUse(storedUse: StoredBudgetUse, { number, plannedMs }
     const planned = plannedMs.get(buildStageKey(stage));
     return stage.number !== number && planned !== undefined && stage.mergedMs > planned;
   });
-  const added = [...open, ...merged];
+  const toAddition = (cost: StoredCost & Pick<PullPlans, "number">) =>
+    toKnownCost(cost).map((known) => ({ ...known, number: cost.number }));
   return {
     workspaces: workspaces.flatMap(toKnownCost),
-    pulls: added.flatMap((cost) => toKnownCost(cost).map((amount) => ({ ...amount, number: cost.number }))),
-    unknown: [...workspaces, ...added]
-      .filter((cost) => toKnownCost(cost).length === 0)
-      .map(({ org, project, workspace }) => ({ org, project, workspace })),
+    pulls: [
+      ...open.flatMap(toAddition),
+      ...merged.flatMap(toAddition).map((pull) => ({ ...pull, isMerged: true as const })),
+    ],
+    unknown: listUnknown([...workspaces, ...open, ...merged]),
   };
+}
+
+const listUnknown = (costs: readonly StoredCost[]): BudgetUse["unknown"] =>
+  costs
+    .filter((cost) => toKnownCost(cost).length === 0)
+    .map(({ org, project, workspace }) => ({ org, project, workspace }));
+
+/**
+ * Returns what counts towards the budgets of a period, in addition to the known changes of open pull requests. A change counts in the period
+ * in which it was merged, from that day on.
+ */
+export function buildPeriodUse(
+  { claims, merged }: StoredBudgetUse,
+  period: BudgetPeriod,
+  number: number,
+): PeriodUse {
+  const dated = merged.map(({ mergedMs, ...stage }) => ({ ...stage, day: toIsoDay(mergedMs) }));
+  const own = dated.filter(({ day }) => period.from <= day && day <= period.to);
+  const costs = own.flatMap(({ day, ...stage }) =>
+    toKnownCost(stage).map((cost) => multiplyCost(cost, startAt(period, day))),
+  );
+  const groups = Map.groupBy(costs, (cost) => `${buildStageKey(cost)} ${cost.currency}`);
+  return {
+    ...period,
+    merged: [...groups.values()].map((own) => own.reduce(addCosts)),
+    unknown: listUnknown([...own, ...claims.filter((claim) => claim.number !== number)]),
+  };
+}
+
+/** The cost in a span of days, in month parts. */
+const multiplyCost = ({ amount, divided, ...place }: WorkspaceCost, span: DaySpan): WorkspaceCost => ({
+  ...place,
+  amount: toMonthParts(amount, span),
+  ...(divided && {
+    divided: {
+      ...divided,
+      parts: divided.parts.map((part) => ({ ...part, amount: toMonthParts(part.amount, span) })),
+    },
+  }),
+});
+
+/** The sum of two costs of one workspace in one currency. */
+function addCosts({ divided: one, ...cost }: WorkspaceCost, other: WorkspaceCost): WorkspaceCost {
+  const divided = addDivided([one ?? null, other.divided ?? null]);
+  return { ...cost, amount: plus(cost.amount, other.amount), ...(divided && { divided }) };
 }
 
 function toKnownCost(cost: StoredCost): readonly WorkspaceCost[] {

@@ -1,5 +1,6 @@
 import { findForeignPosters } from "../github/checks/publish-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
+import { findYearRest } from "../kernel/fiscal-periods.ts";
 import type { Sha } from "../kernel/ids.ts";
 import { decideCheck } from "../policy/decide-check.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
@@ -32,6 +33,10 @@ export function buildEvaluation(current: CurrentHead, evaluated: EvaluatedHead):
   const { policy, checkName, unshared, report, context, situation, approvals, override } = evaluated;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
+  const firstEvaluated = findFirstEvaluation(current, policy) ?? {
+    atMs: context.nowMs,
+    digest: computePlaceDigest(current, policy),
+  };
   const evaluation: Evaluation = {
     pull: {
       repositoryId: repository.id,
@@ -47,10 +52,10 @@ export function buildEvaluation(current: CurrentHead, evaluated: EvaluatedHead):
     context,
     situation,
     ...computeApprovable(current, evaluated),
-    firstEvaluated: findFirstEvaluation(current, policy) ?? {
-      atMs: context.nowMs,
-      digest: computePlaceDigest(current, policy),
-    },
+    firstEvaluated,
+    ...(inForce?.showsYear && {
+      yearSpan: findYearRest(firstEvaluated.atMs, context.nowMs, deps.operator.fiscalYearStarts),
+    }),
     check: decideCheck(situation, approvals, override),
     approvals,
     ...(override !== null && { override }),

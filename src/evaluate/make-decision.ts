@@ -61,7 +61,7 @@ export interface Decision {
 export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
   const { policy, attempts } = basis;
   const decidedMs = current.deps.clock.now();
-  const budget = await readBudget(current, basis);
+  const budget = await readBudget(current, basis, decidedMs);
   const context = buildEvaluationContext(current, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const situation = await decideSituation(current, basis, context);
   const unapproved = { ...basis, context, situation };

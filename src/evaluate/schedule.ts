@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
+import { toSpanEnd } from "../kernel/fiscal-periods.ts";
 import {
   type AllReadAttempts,
   type FactReadAttempts,
@@ -25,12 +26,14 @@ export async function scheduleEvaluation(
 }
 
 function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision): number | null {
-  const { situation, approvals } = stored.evaluation;
+  const { situation, approvals, context } = stored.evaluation;
   const ends = [
     findWaiverChange(situation, policy, decidedMs),
     // The first days of rules that only warn so far.
     ...(getVerdict(situation)?.findings ?? []).map(({ enforceFromMs = null }) => enforceFromMs),
     ...approvals.live.map(({ untilMs = null }) => untilMs),
+    // In another period other changes count towards its budgets.
+    ...(context.budgetUse?.periods ?? []).map(toSpanEnd),
   ];
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),

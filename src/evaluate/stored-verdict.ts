@@ -1,3 +1,4 @@
+import { toSpanEnd } from "../kernel/fiscal-periods.ts";
 import { isPassing } from "../policy/decide-check.ts";
 import { decideEffect, type Finding } from "../policy/model/finding.ts";
 import { joinPolicyBlobs, type LoadedPolicy } from "../policy/model/loaded-policy.ts";
@@ -16,7 +17,7 @@ export const isUpToDate = (
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
 ): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
-/** Whether a verdict lets a pull request merge now: a waiver or an approval may have ended since, or a rule that only warned may block. */
+/** Whether a verdict lets a pull request merge now: a waiver, an approval or the period of a budget may have ended since, or a rule that only warned may block. */
 export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
   isPassing(stored.evaluation.check) &&
   getFindings(stored).every(
@@ -24,7 +25,8 @@ export const hasPassed = (stored: StoredEvaluation, nowMs: number): boolean =>
       (finding.waiver === null || nowMs < finding.waiver.untilMs) &&
       (decideEffect(finding) === "pass" || nowMs < (finding.enforceFromMs ?? Number.POSITIVE_INFINITY)),
   ) &&
-  stored.evaluation.approvals.live.every(({ untilMs = nowMs + 1 }) => nowMs < untilMs);
+  stored.evaluation.approvals.live.every(({ untilMs = nowMs + 1 }) => nowMs < untilMs) &&
+  (stored.evaluation.context.budgetUse?.periods ?? []).every((period) => nowMs < toSpanEnd(period));
 
 /** The findings of an evaluation that came to a verdict; otherwise none. */
 export const getFindings = ({ evaluation: { situation } }: StoredEvaluation): readonly Finding[] =>

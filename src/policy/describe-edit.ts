@@ -96,6 +96,7 @@ const OTHER_PARTS = [
   "checkNames",
   "tags",
   "byTag",
+  "showsYear",
   "override",
   "requestReviewers",
 ] as const;

@@ -214,6 +214,7 @@ function joinOthersUse({ entries, group, planned, merged }: GroupSumInput): Budg
     if (budgetUse === null) return null;
     uses.push(budgetUse);
   }
+  const periods = uses.at(-1)?.periods;
   const others = uses
     .flatMap(({ pulls }) => pulls)
     .filter(
@@ -225,6 +226,7 @@ function joinOthersUse({ entries, group, planned, merged }: GroupSumInput): Budg
     workspaces: selectNewest(workspaces, buildStageKey),
     pulls: selectNewest(others, (cost) => `${cost.number} ${buildStageKey(cost)} ${cost.currency}`),
     unknown: selectNewest(unknown, buildStageKey),
+    ...(periods && { periods }),
   };
 }
 

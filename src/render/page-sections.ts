@@ -24,6 +24,7 @@ import { buildSinceLastSection } from "./sections/since-last.ts";
 import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
+import { buildYearEndSection } from "./sections/year-end.ts";
 import {
   compileTemplates,
   type FillTemplate,
@@ -54,7 +55,7 @@ const PARTS: Readonly<
 > = {
   nextStep: [buildNextStepSection, buildSituationRowsSection],
   findings: [buildFindingsSection],
-  costNotes: [buildSinceLastSection, buildStageNotesSection, buildUnpricedSection],
+  costNotes: [buildYearEndSection, buildSinceLastSection, buildStageNotesSection, buildUnpricedSection],
   planNotes: [buildPlanNotesSection],
   afterMerge: [buildAfterMergeSection],
   policyEdit: [buildPolicyEditSection],

@@ -25,6 +25,7 @@ import { buildSituationRowsSection } from "./sections/situation-rows.ts";
 import { buildStageNotesSection } from "./sections/stage-notes.ts";
 import { buildStagesSection } from "./sections/stages.ts";
 import { buildTagsSection } from "./sections/tags.ts";
+import { buildYearEndSection } from "./sections/year-end.ts";
 import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./templates.ts";
 
 /** The `output` of a check run: summary and text have at most 65,535 UTF-8 bytes each. */
@@ -93,7 +94,7 @@ export function createRenderer(
 
 /** The sections that a policy may order or leave out. */
 const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly ((source: SectionSource) => Section)[]>> = {
-  costs: [buildStagesSection, buildSinceLastSection, buildStageNotesSection],
+  costs: [buildStagesSection, buildYearEndSection, buildSinceLastSection, buildStageNotesSection],
   findings: [buildFindingsSection, buildNotApplicableSection],
   tags: [buildTagsSection],
   modules: [buildModulesSection],
@@ -136,6 +137,7 @@ export const buildCheckSummary = (source: SectionSource): readonly Section[] =>
     buildFindingsSection,
     buildNotApplicableSection,
     buildStagesSection,
+    buildYearEndSection,
     buildSinceLastSection,
     buildStageNotesSection,
     buildCommentProblemSection,

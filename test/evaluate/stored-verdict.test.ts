@@ -31,3 +31,12 @@ test("a stored verdict that a temporary approval lets pass counts until the appr
   const stored = { evaluation: own, digest: "", policyBlobs: "" };
   expect([END - 1, END].map((nowMs) => hasPassed(stored, nowMs))).toEqual([true, false]);
 });
+
+test("a stored verdict under a budget for a period counts until the period ends", () => {
+  const own = evaluation({ situation: evaluatedSituation("pass", []) });
+  const period = { unit: "month", from: "2026-02-01", to: "2026-02-28", merged: [], unknown: [] } as const;
+  const budgetUse = { workspaces: [], pulls: [], unknown: [], periods: [period] };
+  const kept = { ...own, context: { ...own.context, budgetUse } };
+  const stored = { evaluation: kept, digest: "", policyBlobs: "" };
+  expect([END - 1, END].map((nowMs) => hasPassed(stored, nowMs))).toEqual([true, false]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../src/store/evaluations.ts";
 import { savePolicy } from "../../src/store/history/policies.ts";
@@ -78,16 +79,19 @@ test("budgets show their use, and what open pull requests would add", async () =
   await evaluatePull(db, { ...pull, number: 3, stages: [raise("5000")], verdict: "block" }, minutesAgo(7));
   const rows = await readRows(database, [1], "/r/acme/shop?format=json&table=budgets");
   const row = { repository: "acme/shop", currency: "USD", unknown: "" };
+  const monthly = { period: null, period_start: null, period_end: null };
+  const prod = { used: "850.5", forecast: "850.5", with_open: "1050.5", limit: "1000" };
+  const all = { used: "950.5", forecast: "950.5", with_open: "1150.5", limit: "2000" };
   expect(rows).toEqual([
-    { ...row, budget: "prod-only", percent_used: "85.05", used: "850.5", forecast: "1050.5", limit: "1000" },
-    { ...row, budget: "all", percent_used: "47.525", used: "950.5", forecast: "1150.5", limit: "2000" },
+    { ...row, ...monthly, budget: "prod-only", percent_used: "85.05", ...prod },
+    { ...row, ...monthly, budget: "all", percent_used: "47.525", ...all },
   ]);
   const { body } = await fetchAs(database, [1], "/r/acme/shop");
   expect(readText(body)).toContain("85% 105% with open pull requests $850.50 $1,050.50 $1,000.00");
   expect(body).toContain('<svg class="bar-of danger"');
   await evaluatePull(db, { ...pull, number: 4, stages: [raise("1", "eu", "EUR")] }, minutesAgo(6));
   const mixed = await readRows(database, [1], "/r/acme/shop?format=json&table=budgets");
-  expect(mixed.map(({ budget, forecast }) => [budget, forecast])).toEqual([
+  expect(mixed.map(({ budget, with_open }) => [budget, with_open])).toEqual([
     ["prod-only", "1050.5"],
     ["all", "1150.5"],
   ]);
@@ -95,6 +99,29 @@ test("budgets show their use, and what open pull requests would add", async () =
   expect(text).toContain("all without eu at least 48% at least 58% with open pull requests at least $950.50");
   await installRepository(db, { id: 1, name: "acme/shop", figures: false });
   expect(await readRows(database, [1], "/r/acme/shop?format=json&table=budgets")).toEqual([]);
+});
+
+test("a budget for a period shows what was used until today, by its end and with open pull requests", async () => {
+  const database = await openStore();
+  const { db } = database;
+  const budgets = policy("budgets: [{ id: growth, amount: 1000 USD, period: year }]");
+  await savePolicy(db, { policyBlobs: "b1", policy: budgets }, daysAgo(1));
+  const year = new Date(NOW_MS).getUTCFullYear();
+  const change = { before: decimal("0"), after: decimal("62"), change: decimal("62") };
+  const place = { org: "default", project: "payments", workspace: "prod", stage: "prod", plannedMs: 1 };
+  const merge = { repositoryId: 1, number: 9, mergedMs: NOW_MS, compareMs: null };
+  await recordMerge(db, merge, [{ ...place, currency: "USD", ...change }]);
+  await evaluatePull(
+    db,
+    { repositoryId: 1, policyBlobs: "b1", number: 1, stages: [raise("200")] },
+    minutesAgo(9),
+  );
+  const [row] = await readRows(database, [1], "/r/acme/shop?format=json&table=budgets");
+  expect(row).toMatchObject({ period: "year", period_start: `${year}-01-01`, period_end: `${year}-12-31` });
+  const text = readText((await fetchAs(database, [1], "/r/acme/shop")).body);
+  expect(text).toMatch(
+    /growth year to 31 Dec \d+ \d+% \d+% with open pull requests \$[\d.]+ \$[\d.,]+ by the end \$[\d.,]+ \$1,000.00/,
+  );
 });
 
 test("waivers in force show when they end and who owns them", async () => {

@@ -75,6 +75,7 @@ export async function servePages(
     readAppliedSavings,
     executions,
     github: "http://127.0.0.1:1",
+    fiscalYearStarts: "01-01",
     publicUrl: "http://127.0.0.1:2",
     onError: (error: unknown) => {
       throw error;

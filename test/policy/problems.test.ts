@@ -73,7 +73,7 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:14:37 rules[11].limit.unit-cost: found 5, expected a mapping of keys and values
       repo.yml:16:26 budgets[0].amount: found 5, expected an amount of zero or more with its currency, such as "500 USD"
       repo.yml:16:47 budgets[0].scope.modules: is not available for budget, which is not known part by part; remove it
-      repo.yml:16:56 budgets[0].per: is not a key here; expected one of id, amount, scope, enforce, approve, mandatory, enforce_from, docs
+      repo.yml:16:56 budgets[0].per: is not a key here; expected one of id, amount, period, scope, enforce, approve, mandatory, enforce_from, docs
       repo.yml:17:11 budgets[1].id: rules[2] has this id already; choose another
       repo.yml:19:13 waivers[0].rule: found "crosed", which is no rule (did you mean crossed?)
       repo.yml:19:42 waivers[0].until: found "2027-02-29", expected a day that the calendar has

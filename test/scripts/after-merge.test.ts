@@ -88,6 +88,74 @@ describe("a budget", () => {
   });
 });
 
+describe("a budget for a period", () => {
+  const month = (amount: string) =>
+    `version: 1\nbudgets:\n  - { id: growth, amount: ${amount} USD, period: month }\nreport: { year: true }\n`;
+  const at = (months: number, day: number) => {
+    const now = new Date(Date.now()); // the world's time
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day);
+  };
+
+  it("counts merges in it alone, from their day on, and is new with the next period", async () => {
+    // The first of next month: a whole period, and the other tests' merges are in the one before.
+    await world.timePasses(at(1, 1) + 60_000 - Date.now());
+    await branch("growing", month("600"));
+    const check = "tollgate: growing";
+    const [first, second, third] = [
+      await opened("g-1", "300", "growing"),
+      await opened("g-2", "250", "growing"),
+      await opened("g-3", "200", "growing"),
+    ];
+    const gates = () => [first, second, third].map((pull) => world.gate(pull, check));
+    expect(gates()).toEqual(["success", "success", "failure"]);
+    expect(world.comment(third)).toMatch(
+      /\*\*\$750\.00\*\* until \d+ \w+ \d+ with everything .* for the month\)/,
+    );
+    world.github.closePullRequest(second);
+    await world.settles();
+    expect(gates()[2]).toBe("success");
+    world.github.mergePullRequest(first);
+    await world.settles();
+    expect(gates()[2]).toBe("success");
+    await branch("growing", month("301"));
+    expect(gates()[2]).toBe("failure");
+    const yearLine = () => /^Until .*$/m.exec(world.comment(third))?.[0];
+    const written = yearLine();
+    expect(written).toMatch(/^Until 31 Dec \d+, merged on 1 \w+ \d+: \*\*\+\$[\d,.]+\*\*\.$/);
+
+    await world.timePasses(5 * DAY);
+    expect(gates()[2]).toBe("failure");
+    expect(world.comment(third)).not.toContain("$500.00");
+    expect(yearLine()).toBe(written);
+    await world.timePasses(at(1, 1) - Date.now() - 5_000);
+    expect(gates()[2]).toBe("failure");
+    await world.timePasses(10_000);
+    expect(gates()[2]).toBe("success");
+    world.github.closePullRequest(third);
+    await world.settles();
+  });
+
+  it("lets one of two pull requests pass that are evaluated at the same time", async () => {
+    await branch("growing-2", month("9000"));
+    const pulls = [
+      world.opensPullRequest({ base: "growing-2" }),
+      world.opensPullRequest({ base: "growing-2" }),
+    ];
+    await Promise.all(
+      pulls.map(({ headSha: sha }, index) =>
+        world.ci.runs({ sha, workspace: `grown-${index}`, cost: adds("6000"), changes: [] }),
+      ),
+    );
+    await world.settles();
+    expect(pulls.map((pull) => world.gate(pull, "tollgate: growing-2")).sort()).toEqual([
+      "failure",
+      "success",
+    ]);
+    for (const pull of pulls) world.github.closePullRequest(pull);
+    await world.settles();
+  });
+});
+
 describe("a waiver", () => {
   it("causes a reminder two weeks before it ends, and closes the gate by itself when it does", async () => {
     const until = new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10);

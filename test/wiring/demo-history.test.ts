@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { toIsoDay } from "../../src/kernel/instant.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import { listComparisons, sumMergedChanges } from "../../src/store/history/merged-changes.ts";
 import { listBudgets, listEndingWaivers } from "../../src/store/history/policies.ts";
@@ -43,7 +44,9 @@ describe("the recorded history of the demo's organisation", () => {
       expect(count).toBeGreaterThan(0);
     expect((await sumMergedChanges(store.db, ids, SPAN)).length).toBeGreaterThan(40);
     expect((await listComparisons(store.db, ids, { ...SPAN, limit: 100 })).length).toBeGreaterThan(40);
-    expect(await listBudgets(store.db, ids)).toHaveLength(3);
+    expect(await listBudgets(store.db, ids, { day: toIsoDay(Date.now()), yearStart: "01-01" })).toHaveLength(
+      3,
+    );
     const soon = { fromMs: NOW, toMs: NOW + 30 * DAY_MS };
     expect(await listEndingWaivers(store.db, ids, soon)).toHaveLength(3);
   });

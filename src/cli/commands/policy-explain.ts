@@ -274,7 +274,7 @@ function formatTagProblem({
 
 /** The measured value, or why a rule passed without one. */
 function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
-  if (measured !== null) return [`    found: ${measuredWords(measured)}`];
+  if (measured !== null) return [`    found: ${measuredWords(measured, limit)}`];
   if (outcome !== "passed") return [];
   if (limit.kind === "when") return ["    found: the condition is false, or nothing matches it"];
   return [`    found: ${"percent" in limit ? "nothing to compare" : "nothing that the rule applies to"}`];
@@ -305,16 +305,17 @@ const EFFECTS = {
 
 function allowedBy(limit: Limit): string {
   if (limit.kind === "when") return `unless ${limit.expression}`;
-  if ("amount" in limit) return `${limit.kind} up to ${limit.amount.amount} ${limit.amount.currency}`;
+  if ("amount" in limit)
+    return `${limit.kind} up to ${limit.amount.amount} ${limit.amount.currency}${limit.period ? ` for the ${limit.period}` : ""}`;
   if (limit.kind === "unit-cost") return `${limit.kind} of ${limit.metric} up to ${limit.percent}%`;
   if ("percent" in limit) return `${limit.kind} up to ${limit.percent}%`;
   return `${limit.kind} up to ${limit.count}${limit.existing === "include" ? ", existing ones included" : ""}`;
 }
 
-function measuredWords(measured: MeasuredValue): string {
+function measuredWords(measured: MeasuredValue, limit: Limit): string {
   switch (measured.kind) {
     case "money":
-      return `${measured.amount} ${measured.currency} per month`;
+      return `${measured.amount} ${measured.currency}${"period" in limit ? "" : " per month"}`;
     case "percent":
       return `${measured.percent}%`;
     case "increase_from_zero":

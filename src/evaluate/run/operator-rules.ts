@@ -70,6 +70,8 @@ export interface OperatorRules {
   readonly anomaliesPage: string | null;
   /** Statuses of governance evaluations that count as passed. */
   readonly passingStatuses: ReadonlySet<string>;
+  /** The day on which fiscal years start, as `MM-DD`. */
+  readonly fiscalYearStarts: string;
   /** Time between a merge and the comparison of its estimate with the actual cost, in ms; null: never. */
   readonly compareAfterMs: number | null;
   /** True: recommendations that an applied execution carried out may be marked on the platform. */

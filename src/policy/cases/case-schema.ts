@@ -244,6 +244,7 @@ const oneCase = createMapping({
   budget_use: createMapping({
     workspaces: createList(workspaceCost).exactOptional().describe("The cost of other workspaces."),
     pulls: createList(workspaceCost).exactOptional().describe("The increase of other open pull requests."),
+    merged: createList(workspaceCost).exactOptional().describe("Changes that were merged on the same day."),
   }).exactOptional(),
   unknown: createList(createWordChoice(UNKNOWNS)).exactOptional().describe("What could not be read."),
   hidden: flag.exactOptional().describe("An execution may not be shown here."),

@@ -1,4 +1,6 @@
 import { DAY_MS } from "../../kernel/clock.ts";
+import { findPeriod, PERIOD_UNITS, startAt, toMonthParts } from "../../kernel/fiscal-periods.ts";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
 import type { StatedTags } from "../../kernel/resource-tags.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
@@ -24,7 +26,7 @@ import {
 import { evaluatePolicy } from "../evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
-import { chooseReportOptions, type Policy } from "../model/policy.ts";
+import { type BudgetPeriod, chooseReportOptions, type Policy } from "../model/policy.ts";
 import { describeMismatch } from "../scope/mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
 import { ACTIONS, USAGE_ACTIONS } from "../when/environment.ts";
@@ -277,6 +279,8 @@ const USUAL_DAY_MS = Date.UTC(2026, 0, 1);
 function buildCaseContext(testCase: Case): EvaluationContext {
   const { pull = {}, day } = testCase;
   const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
+  // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
+  const nowMs = day === undefined ? USUAL_DAY_MS : day - DAY_MS;
   return {
     number: pull.number ?? 1,
     author: missing("author") ? null : (pull.author ?? "somebody").toLowerCase(),
@@ -285,14 +289,21 @@ function buildCaseContext(testCase: Case): EvaluationContext {
     draft: pull.draft ?? false,
     paths: pull.paths ?? [],
     pathsComplete: !missing("paths"),
-    // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
-    nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
-    budgetUse: testCase.unknown?.includes("budget_use") === true ? null : buildBudgetUse(testCase),
+    nowMs,
+    budgetUse: testCase.unknown?.includes("budget_use") === true ? null : buildBudgetUse(testCase, nowMs),
   };
 }
 
-function buildBudgetUse({ budget_use: use = {} }: Case): BudgetUse {
-  const { workspaces = [], pulls = [] } = use;
+function buildBudgetUse({ budget_use: use = {} }: Case, nowMs: number): BudgetUse {
+  const { workspaces = [], pulls = [], merged = [] } = use;
+  const today = toIsoDay(nowMs);
+  const buildPeriod = (period: BudgetPeriod) => ({
+    ...period,
+    merged: merged.map(({ workspace, monthly: { amount, currency } }) => {
+      return { ...CASE_PROJECT, workspace, currency, amount: toMonthParts(amount, startAt(period, today)) };
+    }),
+    unknown: [],
+  });
   return {
     workspaces: workspaces.map(({ workspace, monthly }) => ({ ...CASE_PROJECT, workspace, ...monthly })),
     pulls: pulls.map(({ workspace, monthly }, at) => ({
@@ -302,6 +313,7 @@ function buildBudgetUse({ budget_use: use = {} }: Case): BudgetUse {
       number: at + 2,
     })),
     unknown: [],
+    periods: PERIOD_UNITS.map((unit) => buildPeriod({ unit, ...findPeriod(unit, today, "01-01") })),
   };
 }
 

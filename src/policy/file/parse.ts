@@ -50,6 +50,7 @@ function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
     waivers: [...selectWaivers(rules, above), ...(below.waivers ?? [])],
     tags: combineRequiredTags(above, below),
     byTag: below.report?.by_tag ?? above.report?.by_tag ?? null,
+    showsYear: below.report?.year ?? above.report?.year ?? false,
     override: below.override ?? above.override ?? null,
     requestReviewers: below.request_reviewers ?? above.request_reviewers ?? false,
     ...(above.notify && { notify: above.notify }),
@@ -140,9 +141,9 @@ const readEnforceFrom = ({ enforce_from: enforceFromMs }: Pick<RuleEntry, "enfor
   enforceFromMs === undefined ? {} : { enforceFromMs };
 
 /** A budget is a rule about the total cost of a scope. */
-const toBudgetRule = ({ amount, enforce = "block", ...entry }: BudgetEntry): Rule => ({
+const toBudgetRule = ({ amount, period, enforce = "block", ...entry }: BudgetEntry): Rule => ({
   id: entry.id,
-  limit: { kind: "budget", amount },
+  limit: { kind: "budget", amount, ...(period && { period }) },
   per: "pull-request",
   scope: entry.scope ?? null,
   enforce,

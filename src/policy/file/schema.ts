@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HOUR_MS } from "../../kernel/clock.ts";
+import { PERIOD_UNITS } from "../../kernel/fiscal-periods.ts";
 import { POLICY_EVENTS, TARGET_NAME, TARGET_NAME_RULE } from "../../kernel/notification-events.ts";
 import {
   type ApproverGroup,
@@ -467,8 +468,13 @@ const waiver = WaiverEntry.transform(
 export const BudgetEntry = createMapping({
   id: ruleId.describe("Names the budget in the comment. Shares its names with the rules."),
   amount: amount.describe(
-    "Most that may be paid per month, other open pull requests that may be merged counted in.",
+    "Most that may be paid per month, or with period in it, other open pull requests that may be merged counted in.",
   ),
+  period: createChoice(PERIOD_UNITS)
+    .exactOptional()
+    .describe(
+      "The amount is for this period, and what is merged in it counts from its merge to the period's end. Quarters and years are fiscal ones. Default: the amount is for each month, and everything counts.",
+    ),
   scope: scope
     .exactOptional()
     .describe("The stages and workspaces it covers; default: all that Tollgate knows of the repository."),
@@ -515,6 +521,9 @@ export const PolicyFile = createMapping({
     .describe("Required tags; what misses one is counted by the limits untagged and untagged-cost."),
   report: createMapping({
     by_tag: tagKey.exactOptional().describe("The key of a tag: the cost is shown for each of its values."),
+    year: flag
+      .exactOptional()
+      .describe("Whether to show what merging costs until the end of the fiscal year; default: false."),
   }).exactOptional(),
   comment: createMapping({
     mode: createChoice(["update", "new", "hide-and-new", "delete-and-new"])
@@ -538,7 +547,9 @@ export const PolicyFile = createMapping({
       .describe("Sections of the comment in their order; default: all of them."),
   }).exactOptional(),
   waivers: createList(waiver).exactOptional().describe("Reviewed waivers of rules, with a last day."),
-  budgets: createList(BudgetEntry).exactOptional().describe("The highest monthly cost of scopes."),
+  budgets: createList(BudgetEntry)
+    .exactOptional()
+    .describe("The highest cost of scopes, per month or in a period."),
   override: override
     .exactOptional()
     .describe("Who may override a check that does not pass; default: nobody."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DaySpan, PERIOD_UNITS } from "../../kernel/fiscal-periods.ts";
 import { decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { DividedAmount, type Report } from "../../report/model/report.ts";
 import type { Finding } from "./finding.ts";
@@ -16,16 +17,34 @@ const WorkspaceCost = Workspace.extend({
 });
 export type WorkspaceCost = ValueOf<typeof WorkspaceCost>;
 
+/** What counts towards the budgets of one period. */
+const PeriodUse = DaySpan.extend({
+  unit: z.enum(PERIOD_UNITS),
+  /** What the changes that were merged in it cost from their merge to its end, in month parts: see `toMonthParts`. */
+  merged: z.array(WorkspaceCost),
+  /** Workspaces of which a change that was merged in it, or that is open, is unknown. */
+  unknown: z.array(Workspace),
+});
+export type PeriodUse = ValueOf<typeof PeriodUse>;
+
 /** The budget use of other pull requests and of untouched workspaces. */
 const BudgetUse = z.object({
   /** Newest known monthly cost of each workspace of this repository, whoever touched it last. */
   workspaces: z.array(WorkspaceCost),
   /** Changes of cost that other open pull requests bring, whose newest verdict lets them merge. */
-  pulls: z.array(WorkspaceCost.extend({ number: z.int() })),
+  pulls: z.array(
+    WorkspaceCost.extend({
+      number: z.int(),
+      /** It was merged after the plan of this pull request was made. */
+      isMerged: z.literal(true).exactOptional(),
+    }),
+  ),
   /** Workspaces of which the cost, or a change of it, is unknown. */
   unknown: z.array(Workspace),
   /** The keys of the tags that budgets name; absent: they name none. */
   tagKeys: texts.exactOptional(),
+  /** The current period of each budget that is for one; absent: none is. */
+  periods: z.array(PeriodUse).exactOptional(),
 });
 export type BudgetUse = ValueOf<typeof BudgetUse>;
 

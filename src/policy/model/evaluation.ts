@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DaySpan } from "../../kernel/fiscal-periods.ts";
 import { count, decimal, sha, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { UnitCost } from "../../report/model/context.ts";
 import { Report, TotalReport } from "../../report/model/report.ts";
@@ -101,7 +102,7 @@ const PolicyEdit = z.object({
   /** Other changed members of `Policy`. */
   otherParts: z.array(
     z.enum([
-      ...(["expect", "stages", "platform", "comment", "checkNames", "tags", "byTag"] as const),
+      ...(["expect", "stages", "platform", "comment", "checkNames", "tags", "byTag", "showsYear"] as const),
       ...(["override", "requestReviewers"] as const),
     ]),
   ),
@@ -159,6 +160,8 @@ export const Evaluation = z.object({
   quiet: z.boolean(),
   /** Changes of cost that are too small for a comment; absent: none is. */
   smallChange: SmallChange.exactOptional(),
+  /** From which day to which the report states what merging costs: to the end of the fiscal year. Absent: the policy asks for none. */
+  yearSpan: DaySpan.exactOptional(),
   /** True: the policy asks for approvers to be requested as reviewers. */
   requestReviewers: z.literal(true).exactOptional(),
   /** How comments follow one another. */

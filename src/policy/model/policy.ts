@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findPeriod, PERIOD_UNITS } from "../../kernel/fiscal-periods.ts";
 import type { Decimal, Money } from "../../kernel/money.ts";
 import type { PolicyEvent } from "../../kernel/notification-events.ts";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
@@ -79,7 +80,8 @@ export type FactName = (typeof FACT_NAMES)[number];
 
 /** What a rule allows at most: money per month, percent, or a count. Reaching it is allowed, exceeding it is not. */
 export const Limit = z.union([
-  z.object({ kind: MoneyLimit, amount: money }),
+  /** `period`: of a budget alone, the period that the amount is for; absent: a month after the other. */
+  z.object({ kind: MoneyLimit, amount: money, period: z.enum(PERIOD_UNITS).exactOptional() }),
   z.object({ kind: z.literal("percent"), percent: decimal }),
   /** By how many percent the cost of a unit of `metric` may rise. */
   z.object({ kind: z.literal("unit-cost"), metric: z.string(), percent: decimal }),
@@ -313,6 +315,8 @@ export interface Policy extends ShownPolicy {
   readonly tags: { readonly required: readonly RequiredTag[] } | null;
   /** The key of the tag by which the report divides the cost; null: none. */
   readonly byTag: string | null;
+  /** Whether the report states what merging costs until the end of the fiscal year. */
+  readonly showsYear: boolean;
   /** Who may override a check that does not pass; null: nobody. */
   readonly override: OverrideSpec | null;
   /** Whether approvers are requested as reviewers while their approval is needed. */
@@ -343,6 +347,13 @@ export const listBudgetTags = ({ rules }: Pick<Policy, "rules">): readonly strin
   [
     ...new Set(rules.flatMap(({ limit, scope }) => (limit.kind === "budget" ? listScopeTags(scope) : []))),
   ].toSorted();
+
+/** The periods of budgets that a day is in; `yearStart`: `MM-DD`. */
+export const findBudgetPeriods = (rules: ShownPolicy["rules"], day: string, yearStart: string) =>
+  PERIOD_UNITS.filter((unit) => rules.some(({ limit }) => "period" in limit && limit.period === unit)).map(
+    (unit) => ({ unit, ...findPeriod(unit, day, yearStart) }),
+  );
+export type BudgetPeriod = ReturnType<typeof findBudgetPeriods>[number];
 
 /** The keys of the tags that a scope includes or excludes. */
 export const listScopeTags = (scope: Scope | null): readonly string[] =>

@@ -133,6 +133,8 @@ export const Notification = z.discriminatedUnion("event", [
     reached: z.literal([80, 100]),
     used: money,
     limit: money,
+    /** `2027-03-31`, the last day of the period that the limit is for, in UTC; absent: each month. */
+    lastDay: z.string().exactOptional(),
   }),
   z.object({ event: z.literal("trouble"), trouble: Trouble }),
   /** Sent by `tollgate notify test` alone. */

@@ -261,10 +261,13 @@ const THRESHOLDS = [
 ] as const;
 
 /**
- * The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month and once per
- * limit, and of the highest one that is reached: 100 % says all that 80 % does.
+ * The possible notifications about the budgets that an evaluation measured. Targets are notified of a threshold once a month, or once in the budget's period,
+ * and once per limit, and of the highest one that is reached: 100 % says all that 80 % does.
  */
-export function listBudgetNotices({ situation, pull }: Evaluation, nowMs: number): readonly Notice[] {
+export function listBudgetNotices(
+  { situation, pull, context }: Evaluation,
+  nowMs: number,
+): readonly Notice[] {
   if (!pull.figures) return [];
   const month = new Date(nowMs).toISOString().slice(0, 7);
   return (getVerdict(situation)?.findings ?? []).flatMap(({ limit, measured, rule }): readonly Notice[] => {
@@ -277,6 +280,8 @@ export function listBudgetNotices({ situation, pull }: Evaluation, nowMs: number
     if (used.currency !== currency || highest === undefined) return [];
     const { reached } = highest;
     const { repository } = pull;
+    const period = context.budgetUse?.periods?.find(({ unit }) => unit === limit.period);
+    const time = period === undefined ? month : `${period.unit} ${period.from}`;
     const notification = {
       event: "budget",
       repository,
@@ -284,9 +289,10 @@ export function listBudgetNotices({ situation, pull }: Evaluation, nowMs: number
       reached,
       used,
       limit: limit.amount,
+      ...(period && { lastDay: period.to }),
     } as const;
     const subject = `budget ${pull.repositoryId} ${rule} ${reached}`;
-    return [{ event: "budget", subject, change: { key: `${month} ${amount} ${currency}`, notification } }];
+    return [{ event: "budget", subject, change: { key: `${time} ${amount} ${currency}`, notification } }];
   });
 }
 

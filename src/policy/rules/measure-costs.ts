@@ -1,3 +1,5 @@
+import { fromMonthParts, startAt, toMonthParts, toSpanEnd } from "../../kernel/fiscal-periods.ts";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { compare, type Decimal, negate, sum, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { TagReading } from "../../kernel/resource-tags.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
@@ -188,19 +190,20 @@ const isUndivided = (stage: StageReport, per: "module" | "resource-type"): boole
 };
 
 /**
- * Measures the monthly cost of a scope after this pull request and every other open pull request that may be
- * merged. Stages of this pull request count with their cost after it, other workspaces with their last known
- * cost, other pull requests with their increase. A decrease by another pull request does not count, because
- * it may never be merged.
+ * Measures the cost of a scope after this pull request and every other open pull request that may be merged. A decrease by another open
+ * pull request does not count, because it may never be merged.
+ *
+ * Per month, stages of this pull request count with their cost after it, other workspaces with their last known cost, other pull requests
+ * with their increase. In a period, what was merged in it counts from its merge to the period's end, and this and other open pull requests
+ * with what they would change from today on.
  */
 export function measureBudget(report: Report, input: MeasureInput<"budget">): readonly Measurement[] {
-  const { currency } = input.limit.amount;
-  const { scope } = input;
-  const { budgetUse } = input.context;
-  const others = budgetUse === null ? NO_BUDGET_USE : narrowBudgetUse(budgetUse, input, report);
+  const { scope, limit } = input;
+  const { currency } = limit.amount;
+  const others = selectBudgetUse(report, input);
   const own = selectUniqueReasons([
     ...listReportGaps(report),
-    ...report.stages.flatMap((stage) => listStageDoubts(stage, currency)),
+    ...report.stages.flatMap((stage) => listStageDoubts(stage, limit)),
     ...findReportUsageDoubt(report),
   ]);
   const rise = sumKnown(report.stages.map(({ change }) => change));
@@ -209,18 +212,19 @@ export function measureBudget(report: Report, input: MeasureInput<"budget">): re
   const trend = stays ? ({ isRaised: false } as const) : {};
   const because = selectUniqueReasons([
     ...own,
-    ...listWholeDoubts(report, scope),
-    ...others.undivided,
-    ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
-    ...(budgetUse === null ? [unknown(deriveUnreadReason(input.context))] : []),
-    ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
+    ...(limit.period === undefined ? listWholeDoubts(report, scope) : []),
+    ...(others?.undivided ?? []),
+    ...listForeignCosts([...(others?.costs ?? []), ...(others?.pulls ?? [])], currency),
+    ...(others === null ? [unknown(deriveUnreadReason(input.context))] : []),
+    ...((others?.unknown.length ?? 0) > 0 ? [unknown("not_estimated")] : []),
   ]);
-  if (because.length > 0) return [{ ...createUndecided(because), ...trend }];
-  const amount = sum([
-    ...report.stages.map(({ after }) => after ?? ZERO),
-    ...others.workspaces.map((workspace) => workspace.amount),
-    sumAdditions(others.pulls),
-  ]);
+  if (others === null || because.length > 0) return [{ ...createUndecided(because), ...trend }];
+  const costs = others.costs.map((cost) => cost.amount);
+  const added = sumAdditions(others.pulls);
+  const amount =
+    others.rest === undefined
+      ? sum([...report.stages.map(({ after }) => after ?? ZERO), ...costs, added])
+      : fromMonthParts(sum([...costs, toMonthParts(sum([rise ?? ZERO, added]), others.rest)]));
   const drivers = groupDrivers(report, { per: "pull-request" }).get(buildLineKey(currency)) ?? [];
   return [{ subject: null, value: { kind: "money", amount, currency }, because: [], drivers, ...trend }];
 }
@@ -230,29 +234,30 @@ function deriveUnreadReason({ local, oneShot }: MeasureInput["context"]): Unknow
   return oneShot ? "no_history" : "not_read";
 }
 
-interface NarrowedUse extends BudgetUse {
-  /** Why costs are not known by the tags of the scope. */
-  readonly undivided: readonly UndecidedReason[];
-}
-
-const NO_BUDGET_USE: NarrowedUse = { workspaces: [], pulls: [], unknown: [], undivided: [] };
-
-function narrowBudgetUse(
-  { workspaces, pulls, unknown: missing }: BudgetUse,
-  { scope, names }: MeasureInput<"budget">,
-  { stages }: Report,
-): NarrowedUse {
+/**
+ * What counts in the scope beside the pull request itself. `costs`: per month what other workspaces cost; in a period what was merged in it
+ * costs, in month parts. `rest`: from today to the end of the period. Null: it was not read, or for a period that is over.
+ */
+function selectBudgetUse({ stages }: Report, { scope, names, limit, context }: MeasureInput<"budget">) {
+  const { budgetUse, nowMs } = context;
+  const period = budgetUse?.periods?.find((one) => one.unit === limit.period && nowMs < toSpanEnd(one));
+  if (budgetUse === null || (limit.period !== undefined && period === undefined)) return null;
   const touched = new Set(stages.map(buildStageKey));
   const isIn = (stage: Workspace): boolean =>
     isWorkspaceInScope(scope, { workspace: stage.workspace, name: names.getName(stage) });
-  const others = workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace));
-  const taggedWorkspaces = narrowToTags(others, scope);
-  const taggedPulls = narrowToTags(pulls.filter(isIn), scope);
+  const others = budgetUse.workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)));
+  const counted = narrowToTags((period?.merged ?? others).filter(isIn), scope);
+  const pulls = narrowToTags(
+    budgetUse.pulls.filter((pull) => isIn(pull) && (period === undefined || pull.isMerged !== true)),
+    scope,
+  );
   return {
-    workspaces: taggedWorkspaces.costs,
-    pulls: taggedPulls.costs,
-    unknown: missing.filter(isIn),
-    undivided: selectUniqueReasons([...taggedWorkspaces.undivided, ...taggedPulls.undivided]),
+    costs: counted.costs,
+    pulls: pulls.costs,
+    unknown: (period ?? budgetUse).unknown.filter(isIn),
+    // Why costs are not known by the tags of the scope.
+    undivided: selectUniqueReasons([...counted.undivided, ...pulls.undivided]),
+    rest: period && startAt(period, toIsoDay(nowMs)),
   };
 }
 
@@ -290,9 +295,15 @@ function sumAdditions(pulls: BudgetUse["pulls"]): Decimal {
   return sum(sums.filter((added) => compare(added, ZERO) > 0));
 }
 
-function listStageDoubts(stage: StageReport, currency: string): readonly UndecidedReason[] {
-  const because = listAfterDoubts(stage);
-  return because.length > 0 ? because : compareCurrency(stage.currency ?? "", currency);
+/** A budget of each month depends on the cost afterwards, one for a period on the change. */
+function listStageDoubts(
+  stage: StageReport,
+  { amount: { currency }, period }: MeasureInput<"budget">["limit"],
+): readonly UndecidedReason[] {
+  const because = period === undefined ? listAfterDoubts(stage) : listLineDoubts(stage);
+  if (because.length > 0) return because;
+  if (period !== undefined && stage.change === null) return [unknown("not_stated")];
+  return period !== undefined && stage.change === ZERO ? [] : compareCurrency(stage.currency ?? "", currency);
 }
 
 const listForeignCosts = (costs: readonly WorkspaceCost[], currency: string): readonly UndecidedReason[] =>

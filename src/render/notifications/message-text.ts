@@ -180,8 +180,8 @@ const VIEWS: Views = {
     reason: clean(reason),
     owner: clean(owner),
   }),
-  budget: ({ repository, budget, reached, used, limit }) => ({
-    ...{ budget, reached },
+  budget: ({ repository, budget, reached, used, limit, lastDay = null }) => ({
+    ...{ budget, reached, lastDay },
     repository: clean(repository),
     used: formatMoney(used),
     limit: formatMoney(limit),

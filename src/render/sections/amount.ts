@@ -11,7 +11,7 @@ const NO_AMOUNT = { changes: [], more: 0, percent: null, fromZero: false, saved:
  * The change of the monthly cost by merging, in one phrase. `redacted`: figures are not shown in this repository; `none`: no stage was
  * read. `saved`: the change without its sign where it is a pure saving. A change that is not the full one has no percentage.
  */
-export function buildAmountView({ pull, report }: Evaluation) {
+export function buildAmountView({ pull, report }: Pick<Evaluation, "pull" | "report">) {
   if (!pull.figures) return { ...NO_AMOUNT, state: "redacted" };
   if (report.stages.length === 0) return { ...NO_AMOUNT, state: "none" };
   const known = listCurrencyFigures(report).flatMap(({ style, total }) =>

@@ -78,6 +78,8 @@ export function buildFindingView(
 ) {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, perTag, subject, measured, because } =
     finding;
+  const { periods } = evaluation.context.budgetUse ?? {};
+  const period = periods?.find(({ unit }) => "period" in limit && unit === limit.period);
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] =
     evaluation.pull.figures || isCount ? formatMeasuredAndLimit(measured, limit) : [null, null];
@@ -88,6 +90,7 @@ export function buildFindingView(
     place: findRulePlace(evaluation, rule),
     mandatory,
     kind: limit.kind,
+    period: period ? { unit: period.unit, until: formatUtcDay(Date.parse(period.to)) } : null,
     objections: buildObjectionsView(finding),
     isMet: outcome === "passed",
     why: findDocsAddress(evaluation, rule),

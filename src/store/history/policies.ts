@@ -1,6 +1,14 @@
 import { sql } from "kysely";
+import { fromMonthParts, toMonthParts } from "../../kernel/fiscal-periods.ts";
+import { toIsoDay } from "../../kernel/instant.ts";
 import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
-import type { Policy, ShownPolicy, Waiver } from "../../policy/model/policy.ts";
+import {
+  type BudgetPeriod,
+  findBudgetPeriods,
+  type Policy,
+  type ShownPolicy,
+  type Waiver,
+} from "../../policy/model/policy.ts";
 import { createStageNamer, isWorkspaceInScope } from "../../policy/scope/scope.ts";
 import { upsert } from "../database/statements.ts";
 import { storedPolicy } from "../json/stored-values.ts";
@@ -128,7 +136,7 @@ export async function listEndingWaivers(
     .sort((a, b) => a.untilMs - b.untilMs);
 }
 
-/** A budget of a policy in force, with what counts towards it. Per month, in the currency of its limit. */
+/** A budget of a policy in force, with what counts towards it: per month, or in its current period; in the currency of its limit. */
 export interface BudgetState {
   readonly repositoryId: number;
   /** `owner/name`, for display and addresses. */
@@ -136,22 +144,27 @@ export interface BudgetState {
   readonly baseRef: string;
   readonly rule: string;
   readonly limit: Money;
-  /** The known cost of its workspaces on their base branch. */
+  /** The current period; null: each month. */
+  readonly period: BudgetPeriod | null;
+  /** The known cost of its workspaces on their base branch; in a period, what was merged in it costs until today. */
   readonly used: Decimal;
-  /** The same with the increases of open pull requests that may be merged as they are. */
+  /** The same until the end of the period; without one, the same. */
   readonly forecast: Decimal;
+  /** The same with the increases of open pull requests that may be merged as they are. */
+  readonly withOpen: Decimal;
   readonly pulls: number;
   /** Workspaces whose cost, or whose change by a pull request, is unknown or in another currency: the amounts lack them. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The budgets of these repositories; those whose readers may not see figures have none here. `inForce`: their policies, where they
+ * The budgets of these repositories on a day; those whose readers may not see figures have none here. `inForce`: their policies, where they
  * were read already.
  */
 export async function listBudgets(
   db: Db,
   repositoryIds: RepositoryIds,
+  { day, yearStart }: { readonly day: string; readonly yearStart: string },
   inForce = listPoliciesInForce(db, repositoryIds),
 ): Promise<readonly BudgetState[]> {
   const policies = (await inForce).filter(
@@ -159,10 +172,15 @@ export async function listBudgets(
   );
   if (policies.length === 0) return [];
   const ids = new Set(policies.map(({ repositoryId }) => repositoryId));
-  const costs = Map.groupBy(await readCosts(db, ids), ({ repositoryId }) => repositoryId);
-  return policies.flatMap((place) =>
-    place.policy.rules.flatMap((rule) => computeBudget(place, rule, costs.get(place.repositoryId) ?? [])),
-  );
+  const rules = policies.flatMap(({ policy }) => policy.rules);
+  const periods = findBudgetPeriods(rules, day, yearStart);
+  const since = periods.map(({ from }) => from).toSorted()[0];
+  const merged = since === undefined ? [] : await readMerged(db, ids, since);
+  const costs = Map.groupBy([...(await readCosts(db, ids)), ...merged], ({ repositoryId }) => repositoryId);
+  return policies.flatMap((place) => {
+    const own = { costs: costs.get(place.repositoryId) ?? [], periods, day };
+    return place.policy.rules.flatMap((rule) => computeBudget(place, rule, own));
+  });
 }
 
 interface BudgetCost {
@@ -170,8 +188,10 @@ interface BudgetCost {
   readonly workspace: string;
   readonly currency: string | null;
   readonly amount: Decimal | null;
-  /** Null: the cost on the base branch. */
+  /** The open pull request that changes it; null: none does. */
   readonly number: number | null;
+  /** The day on which it was changed; null: of an open pull request, or the cost on the base branch. */
+  readonly mergedOn: string | null;
 }
 
 async function readCosts(db: Db, ids: RepositoryIds): Promise<readonly BudgetCost[]> {
@@ -187,39 +207,69 @@ async function readCosts(db: Db, ids: RepositoryIds): Promise<readonly BudgetCos
     .where(isReadable("repository_id", ids))
     .execute();
   const rows = [...base.map((row) => ({ ...row, number: null })), ...claims];
-  return rows.map((row) => ({ ...row, amount: row.amount as Decimal | null })); // only a Decimal is ever written
+  return rows.map((row) => ({ ...row, amount: row.amount as Decimal | null, mergedOn: null })); // only a Decimal is ever written
+}
+
+/** What was merged since a day, by day and workspace. */
+async function readMerged(db: Db, ids: RepositoryIds, since: string): Promise<readonly BudgetCost[]> {
+  const mergedOn = sql<Date>`date_trunc('day', merged_at, 'UTC')`;
+  const rows = await db
+    .selectFrom("merged_stages")
+    .where(isReadable("repository_id", ids))
+    .where("merged_at", ">=", new Date(since))
+    .select(["repository_id as repositoryId", "workspace", "currency", mergedOn.as("mergedOn")])
+    .select(sql<Decimal | null>`trim_scale(sum(change::numeric))::text`.as("amount"))
+    .groupBy(["repository_id", "workspace", "currency", sql`change is null`, mergedOn])
+    .execute();
+  return rows.map((row) => ({ ...row, number: null, mergedOn: toIsoDay(row.mergedOn.getTime()) }));
 }
 
 function computeBudget(
   { policy, figures: _, ...place }: PolicyInForce,
   { id, limit, scope, mandatory }: ShownPolicy["rules"][number],
-  costs: readonly BudgetCost[],
+  own: {
+    readonly costs: readonly BudgetCost[];
+    readonly periods: readonly BudgetPeriod[];
+    readonly day: string;
+  },
 ): readonly BudgetState[] {
   if (limit.kind !== "budget") return [];
+  const { costs, day } = own;
+  const period = own.periods.find(({ unit }) => unit === limit.period) ?? null;
   const getName = createStageNamer(mandatory ? policy.organisationStages : policy.stages);
   const workspaces = new Set(costs.map(({ workspace }) => workspace));
   const included = new Set(
     [...workspaces].filter((workspace) => isWorkspaceInScope(scope, { workspace, name: getName(workspace) })),
   );
-  const inScope = costs.filter(({ workspace }) => included.has(workspace));
+  const inScope = costs.filter(
+    ({ workspace, number, mergedOn }) =>
+      included.has(workspace) &&
+      (number !== null || (period === null ? mergedOn === null : (mergedOn ?? "") >= period.from)),
+  );
   const isKnown = ({ amount, currency }: BudgetCost): boolean =>
     amount === ZERO || (amount !== null && currency === limit.amount.currency);
-  const known = inScope.filter(isKnown);
-  const used = sum(
-    known.flatMap(({ number, amount }) => (number === null && amount !== null ? [amount] : [])),
-  );
+  const known = inScope.filter(isKnown).map((cost) => ({ ...cost, amount: cost.amount ?? ZERO }));
+  const base = known.filter(({ number }) => number === null);
   const claims = known.filter(({ number }) => number !== null);
   const rises = [...Map.groupBy(claims, ({ number }) => number).values()]
-    .map((own) => sum(own.flatMap(({ amount }) => (amount === null ? [] : [amount]))))
+    .map((own) => sum(own.map(({ amount }) => amount)))
     .filter((rise) => compare(rise, ZERO) > 0);
   const unknown = inScope.filter((cost) => !isKnown(cost)).map(({ workspace }) => workspace);
+  const addUp = (all: readonly Pick<(typeof known)[number], "amount" | "mergedOn">[], to: string) => {
+    if (period === null) return sum(all.map(({ amount }) => amount));
+    const parts = all.map(({ amount, mergedOn }) => toMonthParts(amount, { from: mergedOn ?? day, to }));
+    return fromMonthParts(sum(parts));
+  };
+  const end = period?.to ?? day;
   return [
     {
       ...place,
       rule: id,
       limit: limit.amount,
-      used,
-      forecast: sum([used, ...rises]),
+      period,
+      used: addUp(base, day),
+      forecast: addUp(base, end),
+      withOpen: addUp([...base, ...rises.map((amount) => ({ amount, mergedOn: null }))], end),
       pulls: rises.length,
       unknown: [...new Set(unknown)].sort(),
     },

@@ -22,6 +22,8 @@ export interface PageDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly texts: PageTexts;
+  /** The day on which fiscal years start, as `MM-DD`. */
+  readonly fiscalYearStarts: string;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly github: string;
   /** Root of these pages, without a slash at the end. */

@@ -72,6 +72,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
     readAppliedSavings: createAppliedSavingsReader(parts.deps),
     executions: buildExecutionAccess(parts.deps),
     operator: buildOperatorAccess(parts),
+    fiscalYearStarts: parts.deps.operator.fiscalYearStarts,
     publicUrl: publicUrl ?? formatOwnAddress(host, port),
     onError: (error: unknown) => parts.log.error({ error }, "an answer ended early"),
   };

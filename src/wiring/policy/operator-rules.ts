@@ -30,6 +30,7 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     orgPolicy: (owner) => chooseOrgPolicy(settings, owner),
     alwaysCheck: settings.alwaysCheck,
     costCurrency: operator.cost_currency,
+    fiscalYearStarts: operator.fiscal_year_starts,
     anomaliesPage: findAnomaliesPage(platform),
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
+import { findYearRest } from "../../kernel/fiscal-periods.ts";
 import { parseSha } from "../../kernel/ids.ts";
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import { decideCheck, resolveCheckName } from "../../policy/decide-check.ts";
@@ -150,6 +151,7 @@ function buildPreviewEvaluation(
     checkName: resolveCheckName(policy, input.pull.base),
     policySources: input.policy === null ? [] : [buildSource(input.policy)],
     sections: policy?.comment.sections ?? null,
+    ...(policy?.showsYear && { yearSpan: findYearRest(input.nowMs, input.nowMs, "01-01") }),
   };
 }
 

@@ -46,6 +46,8 @@ const needs = (rules: readonly string[], teams: readonly string[]) => ({
   },
 });
 
+const TODAY = { day: "2026-03-10", yearStart: "01-01" };
+
 const SPAN = { from: day(0), to: day(60) };
 
 describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
@@ -109,22 +111,65 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     ]);
     await pushes(1, { made: { report: cost("600") } });
     await pushes(2, { made: { report: report([stage("prod", ["400", "100"])]) } });
-    const [budget] = await listBudgets(store.db, [repositoryId]);
+    const [budget] = await listBudgets(store.db, [repositoryId], TODAY);
     expect(budget).toMatchObject({
       rule: "shop-budget",
       baseRef: "main",
       limit: { amount: "1000", currency: "USD" },
+      period: null,
       used: "450.25",
-      forecast: "1050.25",
+      forecast: "450.25",
+      withOpen: "1050.25",
       pulls: 1,
       unknown: [],
     });
     await recordPlans(store.db, repositoryId, [plan("prod-us", "5", "EUR")]);
-    expect(await listBudgets(store.db, [repositoryId])).toMatchObject([
+    expect(await listBudgets(store.db, [repositoryId], TODAY)).toMatchObject([
       { used: "450.25", unknown: ["prod-us"] },
     ]);
     await becomesPublic();
-    expect(await listBudgets(store.db, [repositoryId])).toEqual([]);
+    expect(await listBudgets(store.db, [repositoryId], TODAY)).toEqual([]);
+  });
+
+  it("says of a budget for a period what was merged in it until today, until its end, and with open pull requests", async () => {
+    await begins();
+    const quarter = policy(`budgets:
+  - { id: grown, period: quarter, scope: { workspaces: ["prod*"] }, amount: 1000 USD }
+  - { id: plain, amount: 9 USD }
+  - { id: month, period: month, amount: 1000 USD }`);
+    await savePolicy(store.db, { policyBlobs: "b1", policy: quarter }, day(1));
+    const place = { org: "default", project: "payments", stage: "s", plannedMs: 1 };
+    const merges = async (number: number, when: string, workspace: string, change: string | null) => {
+      const [before, after] = [decimal("0"), change === null ? null : decimal(change)];
+      const stages = [{ ...place, workspace, currency: change && "USD", before, after, change: after }];
+      const merge = { repositoryId, number, mergedMs: Date.parse(`${when}Z`), compareMs: null };
+      await recordMerge(store.db, merge, stages);
+    };
+    await merges(11, "2026-01-31T23:59:59.999", "prod", "5000");
+    await merges(12, "2026-02-01T00:00:00", "prod", "28");
+    await merges(13, "2026-02-28T23:59:59.999", "prod-eu", "28");
+    await merges(14, "2026-03-10T09:00:00", "prod", "-31");
+    await merges(15, "2026-03-31T09:00:00", "prod", "31");
+    await merges(16, "2026-02-15T09:00:00", "dev", "777");
+    await pushes(1, { made: { report: cost("62") } });
+    const list = (now: string, yearStart = "02-01") =>
+      listBudgets(store.db, [repositoryId], { day: now, yearStart });
+    const [grown, plain, month] = await list("2026-03-10");
+    // February 28 + 1, of March ten days of 56, less one day of 31
+    expect(grown).toMatchObject({
+      rule: "grown",
+      period: { from: "2026-02-01", to: "2026-04-30" },
+      unknown: [],
+    });
+    expect([grown?.used, grown?.forecast, grown?.withOpen]).toEqual(["46.064516129", "120", "226"]);
+    expect(plain).toMatchObject({ period: null, pulls: 1 });
+    expect(month).toMatchObject({ used: "-1", forecast: "-21", period: { unit: "month", to: "2026-03-31" } });
+    expect((await list("2026-05-01"))[0]).toMatchObject({ used: "0", forecast: "0", withOpen: "186" });
+    expect((await list("2026-03-10", "01-01"))[0]?.period?.from).toBe("2026-01-01");
+    await merges(17, "2026-03-09T09:00:00", "prod-us", null);
+    expect((await list("2026-03-10"))[0]).toMatchObject({ used: "46.064516129", unknown: ["prod-us"] });
+    await becomesPublic();
+    expect(await list("2026-03-10")).toEqual([]);
   });
 
   it("names the waivers that end soon, once for all base branches, without their amount where figures are hidden", async () => {

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
+import { toIsoDay } from "../../../kernel/instant.ts";
 import { compare, type Decimal, HUNDRED, scale, toPlaces, ZERO } from "../../../kernel/money.ts";
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
@@ -61,7 +62,7 @@ export type OverviewTables = ReturnType<typeof createTables>;
 
 /** Creates the tables of an overview. Nothing is read until one of them is shown. */
 export function createTables(
-  { db, clock }: PageDeps,
+  { db, clock, fiscalYearStarts }: PageDeps,
   {
     scope: { kind, repositoryIds, repositories },
     filter,
@@ -102,7 +103,8 @@ export function createTables(
       empty: "The policies in force have no budget.",
       columns: listBudgetColumns(hasRepositories),
       order: { key: "percent_used", direction: "descending" },
-      rows: () => listBudgets(db, repositoryIds, readPolicies()),
+      rows: () =>
+        listBudgets(db, repositoryIds, { day: toIsoDay(nowMs), yearStart: fiscalYearStarts }, readPolicies()),
       currencyOf: ({ limit }) => limit.currency,
     }),
     waivers: createTable({
@@ -253,35 +255,52 @@ const listBudgetColumns = (hasRepositories: boolean): readonly Column<BudgetStat
     (budget) => toPercent(budget.used, budget),
     formatUse,
   ),
-  buildAmountColumn({ key: "used", label: "Now" }, ({ limit: { currency }, used, unknown }) => ({
-    ...{ currency, amount: used, isPartial: unknown.length > 0 },
-  })),
-  buildAmountColumn(
-    { key: "forecast", label: "With open pull requests" },
-    ({ limit: { currency }, forecast, unknown }) => ({
-      ...{ currency, amount: forecast, isPartial: unknown.length > 0 },
+  buildFigureColumn(
+    { key: "used", label: "Now" },
+    ({ used }) => used,
+    ({ used, forecast, period, ...budget }) => ({
+      text: formatAtLeast(used, budget),
+      ...(period !== null && { note: `${formatAtLeast(forecast, budget)} by the end` }),
     }),
   ),
+  buildFileColumn("forecast", ({ forecast }) => forecast),
+  buildFigureColumn(
+    { key: "with_open", label: "With open pull requests" },
+    ({ withOpen }) => withOpen,
+    (budget) => ({ text: formatAtLeast(budget.withOpen, budget) }),
+  ),
   buildAmountColumn({ key: "limit", label: "Budget" }, ({ limit }) => limit),
+  buildFileColumn("period", ({ period }) => period?.unit ?? null),
+  buildFileColumn("period_start", ({ period }) => period?.from ?? null),
+  buildFileColumn("period_end", ({ period }) => period?.to ?? null),
   buildFileColumn("currency", ({ limit }) => limit.currency),
   buildFileColumn("unknown", ({ unknown }) => unknown.join(", ")),
 ];
 
 /** Unknown workspaces are named: the amounts lack them. */
-function formatBudget({ rule, repository, unknown }: BudgetState, hasRepositories: boolean): TableCell {
+function formatBudget(
+  { rule, repository, period, unknown }: BudgetState,
+  hasRepositories: boolean,
+): TableCell {
   const notes = [
     ...(hasRepositories ? [repository] : []),
+    ...(period === null ? [] : [`${period.unit} to ${formatUtcDay(Date.parse(period.to))}`]),
     ...(unknown.length > 0 ? [`without ${joinWords(unknown)}`] : []),
   ];
   return { text: rule, code: true, ...(notes.length > 0 && { note: notes.join(", ") }) };
 }
+
+const formatAtLeast = (
+  amount: Decimal,
+  { limit: { currency }, unknown }: Pick<BudgetState, "limit" | "unknown">,
+): string => `${unknown.length > 0 ? "at least " : ""}${formatMoney({ amount, currency })}`;
 
 /** Null: a budget of nothing. */
 const toPercent = (amount: Decimal, { limit }: BudgetState): Decimal | null =>
   compare(limit.amount, ZERO) === 0 ? null : scale(amount, HUNDRED, limit.amount);
 
 function formatUse(budget: BudgetState): TableCell {
-  const [now, then] = [toPercent(budget.used, budget), toPercent(budget.forecast, budget)];
+  const [now, then] = [toPercent(budget.used, budget), toPercent(budget.withOpen, budget)];
   if (now === null || then === null) return { text: "no budget left", tone: "danger" };
   const tone = chooseTone(then);
   const least = budget.unknown.length > 0 ? "at least " : "";

@@ -257,6 +257,7 @@ const PARTS: Readonly<Record<string, string>> = {
   comment: "comments",
   tags: "required tags",
   byTag: "the tag that divides the cost",
+  showsYear: "the cost until the end of the fiscal year",
 };
 
 function renderDifferences(difference: PolicyComparisons["difference"]): readonly Html[] {
