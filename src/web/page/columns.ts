@@ -151,7 +151,7 @@ export function buildChangeCell(change: Decimal | null, currency: string): Table
   return { text, ...(change !== ZERO && { tone: chooseChangeTone(change) }) };
 }
 
-type CostSide = "change" | "before" | "after";
+export type CostSide = "change" | "before" | "after";
 
 /** Columns of a monthly cost: its change, and the amounts before and after. */
 export const buildCostColumns = <Row>(

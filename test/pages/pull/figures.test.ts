@@ -83,7 +83,10 @@ function richEvaluation(figures: boolean): Evaluation {
       resources: [priced],
       byTag: { key: "team", lines: [{ ...USD, ...line("tag"), kind: "value", value: `t${canary("tag")}` }] },
       resourceTypes: [{ ...USD, ...line("resource type"), type: "aws_instance", unattributed: false }],
-      rows: [row("module.web.aws_instance.app", { changedAttributes: ["budget"] })],
+      rows: [
+        row("module.web.aws_instance.app", { changedAttributes: ["budget"] }),
+        row("aws_instance.same", { cost: canary("kept") }),
+      ],
       drift: [{ ...place, split }],
       lifetimes: [{ ...place, lifetimeMs: 3_600_000, amount: canary("lifetime") }],
       context: {

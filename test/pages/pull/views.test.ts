@@ -187,6 +187,27 @@ test("amounts of two currencies are never compared: each currency is sorted by i
   ]);
 });
 
+test("a resource whose cost stays shows it, and where the estimate states none the page says what the dash means", async () => {
+  const rows = [
+    row("aws_instance.same", { cost: decimal("30") }),
+    row("aws_instance.unknown", { cost: null }),
+    row("aws_subnet.free"),
+  ];
+  const address = await serveEvaluation(blockedEvaluation({ report: { resources: [], rows } }));
+  const DASH = "–: the estimate states no cost of the resource itself.";
+  const amounts = (await list(`${address}?view=resources`)).map((one) => [one["before"], one["change"]]);
+  expect(amounts).toEqual([
+    ["30", "0"],
+    [null, null],
+    [null, null],
+  ]);
+  for (const view of ["overview", "resources"]) expect(await read(`${address}?view=${view}`)).toContain(DASH);
+  const text = readText(await read(`${address}?view=resources`));
+  expect(text).toContain("aws_instance.same $0.00 $30.00 $30.00");
+  expect(text).toContain("aws_instance.unknown unknown unknown unknown");
+  expect(await read(`${address}?view=resources&q=same`)).not.toContain(DASH);
+});
+
 test("a resource has a page with its price components and its redacted attributes", async () => {
   const address = "module.web.aws_instance.app[0]";
   const hours = { unit: "hours", before: decimal("730"), after: decimal("1460") };

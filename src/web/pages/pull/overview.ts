@@ -39,7 +39,7 @@ import {
   type ReportSubject,
   renderProvenance,
 } from "./pull-subject.ts";
-import { listResourceColumns } from "./resources.ts";
+import { listResourceColumns, renderUnstated } from "./resources.ts";
 import { createApprovalTable } from "./rules.ts";
 import { createSavingsTable } from "./savings.ts";
 
@@ -207,6 +207,7 @@ export function renderFirstResources(subject: ReportSubject): Html | null {
     caption,
     [
       renderRows({ caption, columns: listResourceColumns(subject), rows }),
+      renderUnstated(subject, rows),
       html`<p class="below"><a href="${linkToView(address, "resources")}">${isAll ? "With price components and changed attributes" : `All ${all} resources`}</a>${figures && html` · <a href="${linkToView(address, "modules")}">By module</a>`}</p>`,
     ],
     { count: all },

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Decimal } from "../../../kernel/money.ts";
 import type { Evaluation } from "../../../policy/model/evaluation.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import { formatCount } from "../../../render/format.ts";
@@ -141,8 +142,10 @@ export interface ResourceLine {
   readonly tags: readonly TagLabel[];
   /** Null: no plan says so. */
   readonly action: ChangeKind | null;
-  /** Null: no source states its cost, or readers may not see figures. */
+  /** Null: no source states that its cost changes, or readers may not see figures. */
   readonly cost: ResourceReport | null;
+  /** What it costs per month where its cost stays, `amount` null: unknown. Null: no source states it, or readers may not see figures. */
+  readonly stays: { readonly amount: Decimal | null; readonly currency: string } | null;
   /** Its planned change; null: it is not listed. */
   readonly row: ReportedRow | null;
 }
@@ -161,7 +164,7 @@ function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[
   const labels = new Map(report.stages.map((stage) => [buildStageKey(stage), label(stage)]));
   const toLine = (
     shown: ResourceReport | ReportedRow,
-    line: Pick<ResourceLine, "action" | "cost" | "row">,
+    line: Pick<ResourceLine, "action" | "cost" | "row" | "stays">,
   ): ResourceLine => ({
     address: shown.address,
     previousAddress: line.row?.previousAddress ?? null,
@@ -170,14 +173,19 @@ function listResourceLines({ pull, report }: Evaluation): readonly ResourceLine[
     tags: key === undefined ? [] : listTagLabels(shown, key),
     ...line,
   });
-  const toRowLine = (row: ReportedRow) => toLine(row, { action: row.change, cost: null, row });
+  const currencies = new Map(report.stages.map((stage) => [buildStageKey(stage), stage.currency]));
+  const toRowLine = (row: ReportedRow) => {
+    const currency = pull.figures ? (currencies.get(row.stage) ?? null) : null;
+    const stays = row.cost === undefined || currency === null ? null : { amount: row.cost, currency };
+    return toLine(row, { action: row.change, cost: null, stays, row });
+  };
   if (!pull.figures) return report.rows.map(toRowLine);
   const rows = Map.groupBy(report.rows, getPlace);
   const used = new Set<ReportedRow>();
   const priced = report.resources.map((cost) => {
     const row = rows.get(getPlace(cost))?.find(({ change }) => change === cost.action) ?? null;
     if (row !== null) used.add(row);
-    return toLine(cost, { action: cost.action, cost, row });
+    return toLine(cost, { action: cost.action, cost, stays: null, row });
   });
   return [...priced, ...report.rows.filter((row) => !used.has(row)).map(toRowLine)];
 }

@@ -14,6 +14,7 @@ import {
   buildCostColumns,
   buildFileColumn,
   buildTextColumn,
+  type CostSide,
   NO_VALUE,
 } from "../../page/columns.ts";
 import { type Html, html, icon, plural, renderBox, renderOption } from "../../page/html.ts";
@@ -49,12 +50,12 @@ export async function renderResources(subject: ReportSubject): Promise<PullView>
     columns: listResourceColumns(subject),
     rows,
     empty: lines.length === 0 ? "No resource changes." : "No resource matches these filters.",
-    currencyOf: ({ cost }) => cost?.currency ?? null,
+    currencyOf: (line) => readCost(line)?.currency ?? null,
   });
   const { omittedRows, stages } = evaluation.report;
   const unlisted = omittedRows + stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   const body = html`${renderFilters(subject, filter)}
-${renderBox("table", "Resources", await table.render(address), { count: formatLeft(rows.length, lines.length) })}
+${renderBox("table", "Resources", [await table.render(address), renderUnstated(subject, rows)], { count: formatLeft(rows.length, lines.length) })}
 ${unlisted > 0 && html`<p class="muted">${formatCount(unlisted)} more ${plural(unlisted, "resource changes", "resources change")} and ${plural(unlisted, "is", "are")} not listed: the output of the plan names ${plural(unlisted, "it", "them")}.</p>`}
 ${!evaluation.pull.figures && html`<p class="muted">${icon("lock")} ${NO_AMOUNTS}</p>`}`;
   return { body, tables: [table] };
@@ -167,19 +168,28 @@ const toActionColumn = ({ texts }: ReportSubject): Column<ResourceLine> => ({
   value: ({ action }) => action,
 });
 
+/** What a resource costs, also where that stays; null: no source states it. */
+function readCost({ cost, stays }: ResourceLine): Pick<ResourceReport, CostSide | "currency"> | null {
+  if (cost !== null || stays === null) return cost;
+  const { amount, currency } = stays;
+  return { before: amount, after: amount, change: amount === null ? null : ZERO, currency };
+}
+
 const COST_COLUMNS: readonly Column<ResourceLine>[] = [
-  ...buildCostColumns<ResourceLine>(
-    ({ cost }) => cost,
-    ({ cost }, side) =>
-      cost === null
-        ? NO_VALUE
-        : {
-            ...buildCostCell(side, cost[side], cost.currency),
-            ...(side === "change" && cost.usageBased && { note: "plus usage" }),
-          },
-  ),
-  buildFileColumn("currency", ({ cost }) => cost?.currency ?? null),
+  ...buildCostColumns<ResourceLine>(readCost, (line, side) => {
+    const cost = readCost(line);
+    if (cost === null) return NO_VALUE;
+    const isMore = side === "change" && line.cost?.usageBased === true;
+    return { ...buildCostCell(side, cost[side], cost.currency), ...(isMore && { note: "plus usage" }) };
+  }),
+  buildFileColumn("currency", (line) => readCost(line)?.currency ?? null),
 ];
+
+/** Says what "–" means, if an amount of these rows is that. */
+export const renderUnstated = ({ evaluation }: ReportSubject, rows: readonly ResourceLine[]): Html | false =>
+  evaluation.pull.figures &&
+  rows.some((line) => readCost(line) === null) &&
+  html`<p class="below">–: the estimate states no cost of the resource itself. It may be free, or be in the cost of its module only.</p>`;
 
 /** One resource: its price components, its changed attributes, and where they come from. Null: there is no such resource. */
 export async function renderResource(subject: ReportSubject): Promise<PullView | null> {
@@ -222,7 +232,7 @@ ${renderPlace(subject, line)}
 ${findTagKey(subject.evaluation) !== undefined && html`<dt><bdi>${findTagKey(subject.evaluation)}</bdi></dt><dd>${line.tags.map(describeTag).join(", before the change ")}</dd>`}
 <dt>Stage</dt><dd><a href="${linkToView(address, "resources", { stage: stageLabel })}">${stageLabel}</a></dd>
 ${renderExecution(subject, line)}
-<dt>Cost per month</dt><dd>${renderCost(subject, line.cost)}</dd>
+<dt>Cost per month</dt><dd>${renderCost(subject, line)}</dd>
 </dl>`;
 }
 
@@ -233,14 +243,15 @@ function renderPlace({ evaluation, links }: ReportSubject, { cost, row }: Resour
   return html`<dt>Code</dt><dd>${address === null ? html`<code>${text}</code>` : html`<a href="${address}"><code>${text}</code></a>`}</dd>`;
 }
 
-function renderCost({ evaluation }: ReportSubject, cost: ResourceReport | null): Html {
+function renderCost({ evaluation }: ReportSubject, line: ResourceLine): Html {
+  const cost = readCost(line);
   if (cost === null)
     return evaluation.pull.figures
       ? html`the estimate states none for it`
       : html`${icon("lock")} not shown: not everyone who reads this repository may see amounts`;
-  const { before, after, change, currency, usageBased } = cost;
+  const { before, after, change, currency } = cost;
   const { text, tone } = buildChangeCell(change, currency);
-  return html`${buildAmountCell(before, currency).text} → ${buildAmountCell(after, currency).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${usageBased && ", plus usage that is not stated"}`;
+  return html`${buildAmountCell(before, currency).text} → ${buildAmountCell(after, currency).text} (<span${tone && html` class="${tone}"`}>${text}</span>)${line.cost?.usageBased && ", plus usage that is not stated"}`;
 }
 
 function renderExecution({ evaluation, texts }: ReportSubject, line: ResourceLine): Html | null {
