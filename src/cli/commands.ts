@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/policy-explain.ts")).policyExplainCommand(),
   },
   {
+    name: "policy suggest",
+    summary: "suggest limits from the history of a repository",
+    load: async () => (await import("./commands/policy-suggest.ts")).policySuggestCommand,
+  },
+  {
     name: "platform serve",
     summary: "run the embedded platform alone",
     load: async () => (await import("./commands/platform-serve.ts")).platformServeCommand,

@@ -1,10 +1,238 @@
-import type { Limit } from "./model/policy.ts";
+import { z } from "zod";
+import { compare, type Decimal, HUNDRED, parseDecimal, roundTo, scale, sum, ZERO } from "../kernel/money.ts";
+import { count, decimal as decimalShape, texts, type ValueOf } from "../kernel/schemas.ts";
+import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
+import { amount, count as fileCount, percentage } from "./file/fields.ts";
+import type { Evaluation } from "./model/evaluation.ts";
+import { decideEffect } from "./model/finding.ts";
+import { Limit, type Rule } from "./model/policy.ts";
+import { buildFindings, rankValue } from "./rules/findings.ts";
+import type { MeasureInput, Measurement, RuleKind } from "./rules/measurement.ts";
+import { RULE_KINDS } from "./rules/rule-kinds.ts";
+import { createStageNames } from "./scope/scope.ts";
+import { ConditionRun } from "./when/condition-run.ts";
+
+/** What a limit on whole pull requests would have held of the past ones. */
+const LimitChoice = z.object({
+  limit: Limit,
+  /** Pull requests that it would have held, those included of which the value is unknown. */
+  held: count,
+  unknown: count,
+  /** The part of the known rise of all that those have that it would have held, in percent; null: there is no rise. */
+  share: decimalShape.nullable(),
+});
+export type LimitChoice = ValueOf<typeof LimitChoice>;
+
+export const LimitSuggestions = z.object({
+  /** Evaluated pull requests with stages. */
+  pulls: count,
+  /** Pull requests that are left out, because readers may not see their figures. */
+  hidden: count,
+  /** True: the period has more pull requests than are read. */
+  isCutOff: z.boolean(),
+  /** By kind of limit, the highest limit first. */
+  choices: z.array(LimitChoice),
+  /** Kinds of limits without a suggestion. */
+  leftOut: z.array(z.object({ kinds: texts, why: z.string() })),
+});
+export type LimitSuggestions = ValueOf<typeof LimitSuggestions>;
+
+/** Fewer pull requests than this say nothing about a limit. */
+export const ENOUGH_PULLS = 20;
+
+/** Kinds of limits whose value every evaluation states, in the order in which they are suggested. */
+const KINDS = [
+  ...(["increase", "percent", "total", "decrease", "deletions", "replacements", "changes"] as const),
+  ...(["drift", "invocations", "unpriced", "usage"] as const),
+] satisfies readonly Limit["kind"][];
+type SuggestedKind = (typeof KINDS)[number];
+
+const LEFT_OUT: LimitSuggestions["leftOut"] = [
+  { kinds: ["budget"], why: "depends on the other pull requests of its time" },
+  { kinds: ["untagged", "untagged-cost"], why: "depends on the tags that the policy requires" },
+  {
+    kinds: ["missed-savings", "anomalies", "anomaly-cost", "governance-failures", "unit-cost"],
+    why: "read only where a rule asks for it",
+  },
+  { kinds: ["finops-issues", "estimator-policies"], why: "depends on the estimator's own policies" },
+  { kinds: ["when"], why: "a condition has no number" },
+];
+
+/** What one pull request says about limits. */
+export interface MeasuredPull {
+  readonly totals: Evaluation["report"]["totals"];
+  readonly measurements: Readonly<Record<SuggestedKind, readonly Measurement[]>>;
+}
+
+/** Measures a pull request as rules without a scope do. */
+export function measurePull({ report, context }: Pick<Evaluation, "report" | "context">): MeasuredPull {
+  const shared = {
+    per: "pull-request",
+    scope: null,
+    context,
+    attributes: UNREAD_ATTRIBUTES,
+    tags: null,
+  } as const;
+  const names = createStageNames(report, []);
+  const measurements = Object.fromEntries(
+    KINDS.map((kind) => {
+      const input = { ...shared, names, limit: { kind }, conditions: new ConditionRun() };
+      // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
+      const own = (RULE_KINDS[kind] as RuleKind).measure(report, input as MeasureInput);
+      return [
+        kind,
+        own.map(({ subject, value, because, isRaised }) => ({
+          subject,
+          value,
+          because,
+          ...(isRaised === false && { isRaised }),
+        })),
+      ];
+    }),
+  ) as unknown as MeasuredPull["measurements"]; // one list for each kind
+  return { totals: report.totals, measurements };
+}
+
+/** The limit of a policy file; null: a file cannot state it. */
+function buildLimit(kind: SuggestedKind, bound: Decimal, currency: string): Limit | null {
+  switch (RULE_KINDS[kind].unit) {
+    case "money": {
+      const stated = amount.safeParse(`${bound} ${currency}`);
+      return stated.success ? ({ kind, amount: stated.data } as Limit) : null; // the kinds with this unit state an amount
+    }
+    case "percent":
+      return percentage.safeParse(`${bound}%`).success ? { kind: "percent", percent: bound } : null;
+    default:
+      return fileCount.safeParse(Number(bound)).success ? ({ kind, count: Number(bound) } as Limit) : null; // the others state a count
+  }
+}
+
+/** Suggests limits that would have held about 1, 5 and 10 % of these pull requests. Amounts are in the currency that most of them have. */
+export function suggestLimits(pulls: readonly MeasuredPull[]): Pick<LimitSuggestions, "choices" | "leftOut"> {
+  if (pulls.length < ENOUGH_PULLS) return { choices: [], leftOut: [] };
+  const currency = findMainCurrency(pulls);
+  const isUnusable = (kind: SuggestedKind) => listRanks(pulls, kind, currency).length < ENOUGH_PULLS;
+  const few = KINDS.filter(isUnusable);
+  const known = KINDS.filter((kind) => !isUnusable(kind));
+  const choices = known.map((kind) => {
+    const ranks = listRanks(pulls, kind, currency);
+    const bounds = SHARES.flatMap(
+      (share) => findBound(ranks, share, RULE_KINDS[kind].unit === "count") ?? [],
+    );
+    return [...new Set(bounds)].flatMap((bound) => {
+      const limit = buildLimit(kind, bound, currency);
+      return limit === null ? [] : [tryLimit(limit, pulls, currency)];
+    });
+  });
+  const idle = known.filter((_, at) => choices[at]?.length === 0);
+  return {
+    choices: choices.flat(),
+    leftOut: [
+      { kinds: few, why: `known of fewer than ${ENOUGH_PULLS} pull requests` },
+      { kinds: idle, why: "never above zero" },
+      ...LEFT_OUT,
+    ].filter(({ kinds }) => kinds.length > 0),
+  };
+}
+
+/** Parts of the pull requests that limits would have held, in percent. */
+const SHARES = [1, 5, 10];
+
+function findMainCurrency(pulls: readonly MeasuredPull[]): string {
+  const groups = Map.groupBy(
+    pulls.flatMap(({ totals }) => totals),
+    ({ currency }) => currency,
+  );
+  return [...groups].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? "";
+}
+
+/** The known values of the pull requests, the largest first; a value that would only warn is below all limits. */
+const listRanks = (
+  pulls: readonly MeasuredPull[],
+  kind: SuggestedKind,
+  currency: string,
+): readonly number[] =>
+  pulls
+    .flatMap(({ measurements }) => {
+      const own = measurements[kind];
+      const isOther = ({ value }: Measurement) => value?.kind === "money" && value.currency !== currency;
+      if (own.some((one) => one.value === null || isOther(one))) return [];
+      return [
+        Math.max(
+          ...own.map((one) => (one.isRaised === false ? Number.NEGATIVE_INFINITY : rankValue(one.value))),
+        ),
+      ];
+    })
+    .sort((a, b) => (a === b ? 0 : b - a)); // infinities have no difference
+
+/** A round limit below about this part of the values; null: none of them is above zero. */
+function findBound(ranks: readonly number[], share: number, isWhole: boolean): Decimal | null {
+  const wanted = Math.max(1, Math.round((ranks.length * share) / 100));
+  const numbers = ranks.flatMap((rank, at) => (rank > 0 && (ranks[at + 1] ?? 0) < rank ? [at + 1] : []));
+  const [held] = numbers.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
+  if (held === undefined) return null;
+  return findRoundNumber(Math.max(0, ranks[held] ?? 0), ranks[held - 1] ?? 0, isWhole);
+}
+
+/** `from`, rounded up to two digits or to as many as stay below `to`: 430 of 427.13 and 440; null: that is too many. */
+function findRoundNumber(from: number, to: number, isWhole: boolean): Decimal | null {
+  if (from === 0) return ZERO;
+  for (let digits = 2; digits < 16; digits += 1) {
+    const power = Math.floor(Math.log10(from)) + 1 - digits;
+    const step = isWhole && power < 0 ? 1 : 10 ** power;
+    const found = parseDecimal((Math.ceil(from / step) * step).toFixed(isWhole ? 0 : Math.max(0, -power)));
+    if (found !== null && Number(found) >= from && Number(found) < to) return found;
+  }
+  return null;
+}
+
+/** What a limit would have held, as rules decide it. */
+function tryLimit(limit: Limit, pulls: readonly MeasuredPull[], currency: string): LimitChoice {
+  const rule: Rule = {
+    ...{
+      id: limit.kind,
+      limit,
+      per: "pull-request",
+      scope: null,
+      enforce: "block",
+      enforceIn: [],
+      mandatory: false,
+    },
+    ...{ approve: null, message: null, onUnknown: "block" },
+  };
+  const effects = pulls.map(
+    ({ measurements }) =>
+      new Set(buildFindings(rule, measurements[limit.kind as SuggestedKind]).map(decideEffect)),
+  );
+  const isHeld = (at: number): boolean =>
+    effects[at]?.has("block") === true || effects[at]?.has("undecided") === true;
+  const rises = pulls.map(({ totals }) =>
+    sum(
+      totals.flatMap((one) =>
+        one.currency === currency && one.change !== null && compare(one.change, ZERO) > 0 ? one.change : [],
+      ),
+    ),
+  );
+  const all = sum(rises);
+  return {
+    limit,
+    held: pulls.filter((_, at) => isHeld(at)).length,
+    unknown: effects.filter((own) => own.has("undecided")).length,
+    share: all === ZERO ? null : roundTo(scale(sum(rises.filter((_, at) => isHeld(at))), HUNDRED, all), 0),
+  };
+}
+
+/** What a limit would have held, in words: "4 of 92 pull requests (1 unknown) and 81 % of the rise". */
+export function describeChoice({ held, unknown, share }: LimitChoice, pulls: number): string {
+  const doubt = unknown > 0 ? ` (${unknown} unknown)` : "";
+  return `${held} of ${pulls} pull requests${doubt}${share === null ? "" : ` and ${share} % of the rise`}`;
+}
 
 /** Returns a limit as a policy file states it. */
 export function formatLimit(limit: Limit): string {
   if (limit.kind === "when") return `when: ${JSON.stringify(limit.expression)}`;
   if ("amount" in limit) return `limit: { ${limit.kind}: ${limit.amount.amount} ${limit.amount.currency} }`;
   if (limit.kind === "unit-cost")
-    return `limit: { unit-cost: { metric: ${JSON.stringify(limit.metric)}, percent: ${limit.percent} } }`;
-  return `limit: { ${limit.kind}: ${"percent" in limit ? limit.percent : limit.count} }`;
+    return `limit: { unit-cost: { metric: ${JSON.stringify(limit.metric)}, percent: ${limit.percent}% } }`;
+  return `limit: { ${limit.kind}: ${"percent" in limit ? `${limit.percent}%` : limit.count} }`;
 }

@@ -11,8 +11,14 @@ import { evaluateSum, type GroupEntry, type GroupSum, type SumEvaluationOptions 
 import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
 import type { CostLimits, EvaluationContext } from "./model/context.ts";
-import { combineFindings, type Finding, type Verdict } from "./model/finding.ts";
-import type { CodeOwnersProblem, Expectation, Policy } from "./model/policy.ts";
+import {
+  combineFindings,
+  decideEffect,
+  type Finding,
+  listOwnApprovers,
+  type Verdict,
+} from "./model/finding.ts";
+import type { ApproverGroup, CodeOwnersProblem, Expectation, Policy } from "./model/policy.ts";
 import { buildFindings } from "./rules/findings.ts";
 import { createUndecided } from "./rules/measurement.ts";
 import { renameStages } from "./scope/scope.ts";
@@ -72,6 +78,8 @@ interface CompareInput {
 interface Comparison {
   readonly from: Verdict["kind"];
   readonly to: Verdict["kind"];
+  /** Who would have to approve what blocks under the edited policy. */
+  readonly groups: readonly ApproverGroup[];
   /** Steps that the conditions took. */
   readonly steps: number;
   /** A condition was stopped because all conditions together exceeded their limit: the verdicts are not usable. */
@@ -81,13 +89,14 @@ interface Comparison {
 /** Evaluates a report under two policies. */
 const compare: Performer<CompareInput, Comparison> = {
   perform: ({ base, edited, ...input }, conditions) => {
-    const kindUnder = (policy: Policy) =>
-      evaluate.perform({ ...input, policy, rename: true }, conditions).kind;
-    const [from, to] = [kindUnder(base), kindUnder(edited)];
+    const evaluateUnder = (policy: Policy) =>
+      evaluate.perform({ ...input, policy, rename: true }, conditions);
+    const [from, to] = [evaluateUnder(base), evaluateUnder(edited)];
+    const groups = to.findings.filter((one) => decideEffect(one) === "block").flatMap(listOwnApprovers);
     const { spent, isFileSpent } = conditions.meter;
-    return { from, to, steps: spent, isCutOff: isFileSpent };
+    return { from: from.kind, to: to.kind, groups, steps: spent, isCutOff: isFileSpent };
   },
-  giveUp: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
+  giveUp: () => ({ from: "undecided", to: "undecided", groups: [], steps: 0, isCutOff: true }),
 };
 
 interface GroupInput extends Omit<SumEvaluationOptions, "conditions"> {

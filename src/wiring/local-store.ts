@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
+import type { LimitSuggestions } from "../policy/suggest.ts";
 import { readEnvironment, readSettings, type Settings } from "../settings/read.ts";
 import { type AuditExportLine, type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
@@ -14,6 +15,7 @@ import {
   READ_EVALUATION,
   READ_RECENT_NAMES,
   type RepositoryNames,
+  SUGGEST_LIMITS,
 } from "../web/local/stored-facts.ts";
 import {
   CREATE_TOKEN,
@@ -102,6 +104,10 @@ export const readStoredEvaluation = (settings: Settings, pull: PullName): Promis
  */
 export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
   perform(readSettings(readEnvironment()), READ_RECENT_NAMES, { repository });
+
+/** Returns the limits that a repository's history suggests; throws as `readStoredNames` does. */
+export const suggestStoredLimits = (repository: string | null, days: number): Promise<LimitSuggestions> =>
+  perform(readSettings(readEnvironment()), SUGGEST_LIMITS, { repository, days });
 
 /**
  * Returns the names of the only repository of a Tollgate process on this machine; null: no process runs, or

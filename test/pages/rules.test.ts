@@ -182,9 +182,7 @@ test("a rule's page says how each violation ended, and its files have one row pe
     ...["2 merged_with_warning 7 EUR merged", "1 merged 600.5 USD merged", "1 merged 7 EUR merged"],
   ]);
   const text = readText((await fetchAs(database, [1], GROWTH)).body);
-  expect(text).toContain(
-    "Change 3 acme/shop#3 Changed until it passed +$600.50 and +€7.00 2 days 10 days ago",
-  );
+  expect(text).toContain("Change 3 acme/shop#3 Fixed +$600.50 and +€7.00 2 days 10 days ago");
   expect(text).toMatch(
     /Prevented a month – .*Violated 3 of 4 evaluated Blocked 2 Overridden 1 Warned 1 What/,
   );

@@ -28,7 +28,7 @@ const MAX_NEEDS = 100;
 /** The approvers that a group names, in the order of the policy; local files have no owner, so no teams. */
 export function listApprovers(
   { teams, users }: Pick<ApproverGroup, "teams" | "users">,
-  { repository, local }: Evaluation["pull"],
+  { repository, local }: Pick<Evaluation["pull"], "repository" | "local">,
 ) {
   const [owner] = repository.split("/");
   return [...teams.map((team) => (local ? team : `${owner}/${team}`)), ...users];

@@ -88,8 +88,8 @@ function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeas
   };
 }
 
-/** Orders measurements; only equal doubles would need exact arithmetic, and their order says nothing. */
-function rankValue(value: SubjectValue | null): number {
+/** Orders values; only equal doubles would need exact arithmetic, and their order says nothing. */
+export function rankValue(value: SubjectValue | null): number {
   switch (value?.kind) {
     case undefined:
       return Number.NEGATIVE_INFINITY;

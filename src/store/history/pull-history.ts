@@ -3,12 +3,19 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { type Evaluation, redactFigures } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
+import {
+  type LimitSuggestions,
+  type MeasuredPull,
+  measurePull,
+  suggestLimits,
+} from "../../policy/suggest.ts";
 import { isOf } from "../database/statements.ts";
 import type { StoredEvaluation } from "../evaluations.ts";
 import { findEvaluation, MAX_LISTED_BYTES } from "../evaluations.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { RuleEffect } from "../tables/history.ts";
 import type { Db } from "../tables/tables.ts";
+import type { TimeSpan } from "./merged-changes.ts";
 import { selectTotals } from "./readable.ts";
 
 /** Which evaluation of a pull request it is, with its times. */
@@ -162,18 +169,20 @@ const selectPullEvaluations = (db: Db, pull: PullKey) =>
     .innerJoin("repositories", "repositories.repository_id", "found.repository_id");
 
 /**
- * Reads the newest evaluation of each of a repository's pull requests, the newest first, one at a time: all of them together may
- * need much memory. Very large and unreadable ones are left out, and those without stages.
+ * Reads the newest evaluation of each of a repository's pull requests that was made in a span of time, the newest first, one at a time:
+ * all of them together may need much memory. Very large and unreadable ones are left out, and those without stages.
  */
 export async function* readNewestEvaluations(
   db: Db,
   repositoryId: number,
-  limit: number,
+  { span: { from, to }, limit }: { readonly span: TimeSpan; readonly limit: number },
 ): AsyncGenerator<Evaluation> {
   const rows = await db
     .selectFrom("evaluations")
     .select("number")
     .where("repository_id", "=", repositoryId)
+    .where("created_at", ">=", from)
+    .where("created_at", "<", to)
     .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")
@@ -183,4 +192,26 @@ export async function* readNewestEvaluations(
     const stored = await findEvaluation(db, { repositoryId, number });
     if (stored !== null && stored.evaluation.report.stages.length > 0) yield stored.evaluation;
   }
+}
+
+/** Most pull requests from which limits are suggested. */
+const MAX_MEASURED = 500;
+
+/**
+ * Suggests limits from the verdicts of a repository's pull requests that were last evaluated in a span of time. Those whose readers may
+ * not see figures are left out and counted: limits would tell their amounts.
+ */
+export async function suggestFromHistory(
+  db: Db,
+  repositoryId: number,
+  span: TimeSpan,
+): Promise<LimitSuggestions> {
+  const measured: MeasuredPull[] = [];
+  let [read, hidden] = [0, 0];
+  for await (const one of readNewestEvaluations(db, repositoryId, { span, limit: MAX_MEASURED })) {
+    read += 1;
+    if (!one.pull.figures) hidden += 1;
+    else if (one.situation.kind === "evaluated") measured.push(measurePull(one));
+  }
+  return { pulls: measured.length, hidden, isCutOff: read === MAX_MEASURED, ...suggestLimits(measured) };
 }

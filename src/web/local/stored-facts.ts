@@ -1,11 +1,14 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { ValueOf } from "../../kernel/schemas.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { collectRecentNames, RecentNames } from "../../policy/recent-names.ts";
+import { LimitSuggestions } from "../../policy/suggest.ts";
 import { listDeferred } from "../../report/model/report.ts";
 import { type AuditExportLine, readAuditLines } from "../../store/audit/chain.ts";
 import { findEvaluation, listNewestEvaluations } from "../../store/evaluations.ts";
+import { suggestFromHistory } from "../../store/history/pull-history.ts";
 import { findRepositoryByName, listEvaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createRefusalError, LOCAL_PATH, type LocalOperation } from "./operation.ts";
@@ -99,20 +102,38 @@ export const READ_RECENT_NAMES: LocalOperation<z.infer<typeof NamesRequest>, Rep
   input: NamesRequest,
   output: RepositoryNames,
   perform: async ({ db }, { repository }) => {
-    const repositoryId =
-      repository === null ? await findOnlyRepository(db) : await resolveRepositoryId(db, repository);
-    if (repositoryId === undefined)
-      throw createRefusalError(
-        repository === null
-          ? "There is not exactly one repository here"
-          : `The repository ${repository} is not known here`,
-        "Name a repository that has Tollgate installed, as owner/name or by GitHub's numeric id, and run this where its database is.",
-      );
+    const repositoryId = await requireRepositoryId(db, repository);
     const evaluations = await listNewestEvaluations(db, { repositoryId });
     const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
     return { repository: label, ...collectRecentNames(evaluations) };
   },
 };
+
+const SuggestionRequest = NamesRequest.extend({ days: z.int().min(1).max(3_650) });
+
+/** Returns the limits that the pull requests of the last days suggest. */
+export const SUGGEST_LIMITS: LocalOperation<z.infer<typeof SuggestionRequest>, LimitSuggestions> = {
+  path: `${LOCAL_PATH}/suggest-limits`,
+  input: SuggestionRequest,
+  output: LimitSuggestions,
+  perform: async ({ db, clock }, { repository, days }) => {
+    const nowMs = clock.now();
+    const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + 1) };
+    return suggestFromHistory(db, await requireRepositoryId(db, repository), span);
+  },
+};
+
+/** Null: the only evaluated repository. */
+async function requireRepositoryId(db: Kysely<Tables>, repository: string | null): Promise<number> {
+  const found = await (repository === null ? findOnlyRepository(db) : resolveRepositoryId(db, repository));
+  if (found !== undefined) return found;
+  throw createRefusalError(
+    repository === null
+      ? "There is not exactly one repository here"
+      : `The repository ${repository} is not known here`,
+    "Name a repository that has Tollgate installed, as owner/name or by GitHub's numeric id, and run this where its database is.",
+  );
+}
 
 async function findOnlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
   const [only, ...others] = await listEvaluatedRepositories(db, 2);

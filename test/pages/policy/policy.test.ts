@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { BranchFiles, PolicyAccess } from "../../../src/web/page/page.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { performHere } from "../../policy/perform-here.ts";
+import { evaluatedSituation, evaluation, report, stage } from "../../render/evaluation-builder.ts";
 import { chromiumPath, expectAccessible, useChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
+import { readText } from "../page-text.ts";
 import { blockedEvaluation } from "../pull/evaluations.ts";
 import { evaluates, openPullStore } from "../pull/pull-store.ts";
 
@@ -77,7 +79,9 @@ test("a proposed policy shows which pull requests would have another outcome, an
   const count = () => database.db.selectFrom("evaluations").selectAll().execute();
   const before = await count();
   const html = await (await tries(await serve(open({}), database), STRICT)).text();
-  expect(html).toContain("Of the last 2 pull requests, <strong>2 would have another outcome</strong>");
+  expect(html).toContain(
+    "Of 2 pull requests of the last 90 days, <strong>2 would have another outcome</strong>",
+  );
   expect(html).toMatch(
     /href="\/r\/acme\/payments\/pull\/13"><bdi>#13<\/bdi><\/a><\/td>\s*<td class="success">[\s\S]*?<bdi>Passes<\/bdi><\/td>/,
   );
@@ -85,7 +89,74 @@ test("a proposed policy shows which pull requests would have another outcome, an
   expect(await count()).toEqual(before);
   const same = await (await tries(await serve(open({}), database), `${LENIENT}# a comment\n`)).text();
   expect(same).toContain("It says the same as the policy in force.");
-  expect(same).toContain("The last 2 pull requests would have the same outcome");
+  expect(same).toContain("2 pull requests of the last 90 days would have the same outcome");
+});
+
+test("a proposed policy is tried on the pull requests of the chosen time, and says whom it would have asked", async () => {
+  const database = await openPullStore();
+  const nowMs = Date.UTC(2026, 4, 20);
+  for (const [number, day] of [
+    [12, Date.UTC(2026, 0, 15)],
+    [13, Date.UTC(2026, 2, 31, 23)],
+    [14, Date.UTC(2026, 3, 1)],
+  ] as const)
+    await evaluates(database, blockedEvaluation({ pull: { number } }), { now: new Date(day) });
+  const url = await servePages(database, createReader([1]), nowMs, { policies: open({}) });
+  const asks = `version: 1
+rules:
+  - { id: a, when: "true", approve: { teams: [finops], count: 2 } }
+  - { id: b, when: "true", approve: { teams: [finops] } }
+  - { id: c, when: "true", approve: { users: [ada] } }
+  - { id: d, when: "true", enforce: warn, approve: { users: [bob] } }
+`;
+  const read = async (period: string) => {
+    const body = new URLSearchParams({ policy: asks, period });
+    return readText(await (await fetch(url + PAGE, { method: "POST", body })).text());
+  };
+  const last = await read("last-quarter");
+  expect(last).toContain("Of 2 pull requests of the last quarter: 1 Jan 2026 to 31 Mar 2026, 2 would");
+  expect(last).toContain("Would have had to approve Pull requests Approvals @acme/finops 2 4 @ada 2 2 ");
+  expect(last).not.toContain("@bob");
+  expect(await read("quarter")).toContain(
+    "Of 1 pull request of this quarter: 1 Apr 2026 to 30 Jun 2026, 1 would",
+  );
+  expect(await read("30")).toContain("There is no evaluated pull request of the last 30 days");
+});
+
+/** 20 pull requests that raise the monthly cost by 0, 10, … 190 USD. */
+async function raiseOften(database: Database, figures = true): Promise<void> {
+  for (let number = 1; number <= 20; number += 1) {
+    const made = {
+      pull: { repositoryId: 1, number, figures },
+      report: report([stage("prod", ["1000", String(990 + 10 * number)])]),
+    };
+    await evaluates(database, evaluation({ ...made, situation: evaluatedSituation("pass", []) }));
+  }
+}
+
+test("limits are suggested from the history when they are asked for, each as a rule to copy", async () => {
+  const database = await openPullStore();
+  await raiseOften(database);
+  const url = await serve(open({}), database);
+  expect(readText(await (await fetch(url + PAGE)).text())).not.toContain("Would have held");
+  const text = readText(await (await fetch(`${url}${PAGE}?suggest=90`)).text());
+  expect(text).toContain("From 20 evaluated pull requests.");
+  expect(text).toContain("- { id: increase, limit: { increase: 180 USD } } 1 of 20 10%");
+  expect(text).toContain("budget (depends on the other pull requests of its time)");
+  expect((await fetch(`${await serve(open({}), database, [])}${PAGE}?suggest=90`)).status).toBe(404);
+});
+
+test("few pull requests suggest no limit, and hidden figures none either", async () => {
+  const database = await openPullStore();
+  await evaluates(database, blockedEvaluation());
+  const few = readText(await (await fetch(`${await serve(open({}), database)}${PAGE}?suggest=90`)).text());
+  expect(few).toContain("1 evaluated pull request says nothing about limits: 20 are needed.");
+  const hidden = await openPullStore();
+  await raiseOften(hidden);
+  await hidden.db.updateTable("repositories").set({ figures: false }).execute();
+  const html = await (await fetch(`${await serve(open({}), hidden)}${PAGE}?suggest=90`)).text();
+  expect(readText(html)).toContain("20 are left out, because readers may not see figures");
+  expect(html.replace(/<textarea[\s\S]*?<\/textarea>/, "")).not.toMatch(/\d USD/);
 });
 
 test("limits that are tried one after the other tell no cost that readers may not see", async () => {
@@ -271,4 +342,20 @@ describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
       expect(problems).toEqual([]);
     },
   );
+
+  test("one click selects a suggested rule, on a page without a script", async () => {
+    const database = await openPullStore();
+    await raiseOften(database);
+    const url = (await serve(open({}), database)) + PAGE;
+    const { page, problems } = await watchPage(launched());
+    await page.goto(url);
+    await page.getByRole("button", { name: "Suggest limits" }).click();
+    await page.locator(".copy code").first().click();
+    expect(await page.locator("script").count()).toBe(0);
+    expect(await page.evaluate("String(getSelection())")).toBe(
+      "- { id: increase, limit: { increase: 180 USD } }",
+    );
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+  });
 });

@@ -2,10 +2,13 @@ import { type Context, Hono } from "hono";
 import { cutText } from "../../../kernel/shorten.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
+import type { LimitSuggestions } from "../../../policy/suggest.ts";
 import { formatCount } from "../../../render/format.ts";
+import { suggestFromHistory } from "../../../store/history/pull-history.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatPullPath } from "../../page/address.ts";
+import { buildCountColumn, buildTextColumn } from "../../page/columns.ts";
 import { renderFormToken } from "../../page/frame.ts";
 import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import {
@@ -18,8 +21,22 @@ import {
 } from "../../page/page.ts";
 import { renderRows, type TableCell } from "../../page/table.ts";
 import { getReaderKey, type Reader } from "../../reader.ts";
+import { describeGroup } from "../pull/rules.ts";
 import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
-import { type PolicyComparisons, type PolicyTrial, tryPolicy } from "./try-policy.ts";
+import {
+  chooseSpan,
+  type HistorySpan,
+  renderSpanChoice,
+  renderSuggestions,
+  type SpanChoice,
+} from "./suggestions.ts";
+import {
+  type ApprovalLoad,
+  MAX_COMPARED,
+  type PolicyComparisons,
+  type PolicyTrial,
+  tryPolicy,
+} from "./try-policy.ts";
 
 const POLICY_FILE = ".github/tollgate.yml";
 /** Longest address that browsers and GitHub surely take, in characters. */
@@ -45,20 +62,41 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     if (repository === null) return answerNotFound(context);
     const key = getReaderKey(reader);
     if (!isWithinRate(key)) return answerTooMany(context);
-    const readFiles = () => deps.policies.readFiles(repository);
-    if (context.req.method !== "POST") {
-      const files = await readFiles();
-      const text = files?.repository.state === "found" ? files.repository.text : STARTER;
-      return show(context, deps, { repository, files, text, trial: null });
-    }
-    const text = await readProposed(context);
-    if (text === null) return context.text(TOO_LARGE, 413);
-    const turn = takeTurn(key, () => tryProposed(context, deps, { repository, text }));
-    return (
-      turn ?? show(context, deps, { repository, text, files: await readFiles(), trial: { state: "busy" } })
+    const form = context.req.method === "POST" ? await readProposed(context) : null;
+    if (form === "too_large") return context.text(TOO_LARGE, 413);
+    const asked = form === null ? context.req.query("suggest") : form.period;
+    const answer = createAnswer(context, deps, { repository, asked, text: form?.text ?? null });
+    if (asked === undefined) return answer(async () => ({ trial: null }));
+    const turn = takeTurn(key, () =>
+      answer(async (page) => (form === null ? suggest(deps, page) : tryProposed(deps, page, key))),
     );
+    return turn ?? answer(async () => ({ trial: { state: "busy" } }));
   });
 }
+
+/** Returns a function that answers with what `work` finds. `text`: as proposed; null: the file in force. */
+const createAnswer =
+  (
+    context: Context<PageEnv>,
+    deps: PageDeps,
+    {
+      repository,
+      asked,
+      text,
+    }: Pick<PolicyPage, "repository"> & { readonly asked: string | undefined; readonly text: string | null },
+  ) =>
+  async (work: (page: Omit<PolicyPage, "trial">) => Promise<PolicyResult>): Promise<Response> => {
+    const files = await deps.policies.readFiles(repository);
+    const written = files?.repository.state === "found" ? files.repository.text : STARTER;
+    const choice = chooseSpan(asked, deps.clock.now(), deps.fiscalYearStarts);
+    const page = { repository, files, text: text ?? written, ...choice };
+    return show(context, deps, { ...page, ...(await work(page)) });
+  };
+
+const suggest = async ({ db }: PageDeps, page: Omit<PolicyPage, "trial">): Promise<PolicyResult> => ({
+  trial: null,
+  suggestions: await suggestFromHistory(db, page.repository.repositoryId, page.chosen),
+});
 
 /** A reader has one policy tried at a time: what other tabs send meanwhile waits. Null: too many wait. */
 function createTurns() {
@@ -83,51 +121,53 @@ const TOO_LARGE = "A policy file may have 64 KB.\n";
 /** What the text field begins with where a repository has no file. */
 const STARTER = "version: 1\nrules:\n  - id: monthly-increase\n    limit: { increase: 500 USD }\n";
 
-/** Null: it is too large. */
-async function readProposed(context: Context<PageEnv>): Promise<string | null> {
-  const { policy } = await context.req.parseBody();
+async function readProposed(context: Context<PageEnv>) {
+  const { policy, period } = await context.req.parseBody();
   const text = (typeof policy === "string" ? policy : "").replaceAll("\r\n", "\n");
-  return Buffer.byteLength(text) > MAX_BYTES ? null : text;
+  return Buffer.byteLength(text) > MAX_BYTES ? "too_large" : { text, period: String(period) };
 }
 
 async function tryProposed(
-  context: Context<PageEnv>,
   deps: PageDeps,
-  { repository, text }: Pick<PolicyPage, "repository" | "text">,
-): Promise<Response> {
-  const { repositoryId } = repository;
-  const files = await deps.policies.readFiles(repository);
+  { repository: { repositoryId }, files, text, chosen: span }: Omit<PolicyPage, "trial">,
+  owner: string,
+): Promise<PolicyResult> {
   const proposed = { file: POLICY_FILE, text };
-  const owner = getReaderKey(context.var.reader);
-  const trial = files && (await tryPolicy(deps, { repositoryId, files, proposed, owner }));
-  return show(context, deps, { repository, files, text, trial });
+  return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
 
-interface PolicyPage {
+interface PolicyPage extends SpanChoice, PolicyResult {
   readonly repository: InstalledRepository;
   /** Null: GitHub did not return them. */
   readonly files: BranchFiles | null;
   readonly text: string;
+}
+
+/** Null and absent: nobody asked for it, or GitHub does not return the files. */
+interface PolicyResult {
   readonly trial: PolicyTrial | null;
+  readonly suggestions?: LimitSuggestions;
 }
 
 async function show(context: Context<PageEnv>, { github }: PageDeps, page: PolicyPage): Promise<Response> {
-  const { repository, files, text, trial } = page;
+  const { repository, files, text, trial, spans, chosen, suggestions = null } = page;
   const { reader } = context.var;
   const scope = describeRepository(repository);
   const { name } = scope;
   const editor = files === null ? null : formatEditor({ github, repository: name, files }, text);
   const body = html`<h1>Policy</h1>
 ${renderIntroduction(files)}
-${trial !== null && renderTrial(trial, { text, repository: name })}
+${trial !== null && renderTrial(trial, { text, repository: name, chosen })}
 <form method="post" action="${scope.path}/policy">
 ${renderFormToken(reader)}
 <label class="field"><span>${POLICY_FILE}</span>
 <textarea name="policy" rows="24" spellcheck="false" autocomplete="off" autocapitalize="off" maxlength="65536">
 ${text}</textarea></label>
+<div class="filters">${renderSpanChoice("period", "Try it on pull requests of", spans, chosen)}</div>
 <p class="actions"><button class="primary">${icon("check-circle")}Try it</button>${editor !== null && html` <a class="button" href="${editor.href}">${icon("git-pull-request")}Open a pull request on GitHub</a>`} <a class="button" href="/docs/policy">${icon("law")}What a policy can say</a></p>
 ${editor !== null && html`<p class="muted">${editor.isFilled ? EDITOR_NOTES.filled : EDITOR_NOTES.asItIs}</p>`}
 </form>
+${renderSuggestions(suggestions, { path: scope.path, spans, chosen })}
 ${files !== null && (await renderOrganisation(files, reader))}`;
   return answerTab(context, scope, "policy", body);
 }
@@ -179,10 +219,12 @@ const describeUnshown = ({ state }: BranchFile): string =>
     ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
     : "It may apply to this repository too, but it cannot be read.";
 
-function renderTrial(
-  trial: PolicyTrial,
-  tried: { readonly text: string; readonly repository: string },
-): Html {
+interface TriedPolicy extends Pick<PolicyPage, "text" | "chosen"> {
+  /** `owner/name`. */
+  readonly repository: string;
+}
+
+function renderTrial(trial: PolicyTrial, tried: TriedPolicy): Html {
   switch (trial.state) {
     case "busy":
       return html`<p class="flash attention" role="status">${icon("hourglass")}<span><strong>Many policies are being tried now.</strong> Try it again in a minute.</span></p>`;
@@ -194,7 +236,7 @@ function renderTrial(
 ${
   trial.comparison === null
     ? html`<div class="box-body"><p>The policy in force has mistakes, so there is nothing to compare with. Every pull request is held back until they are corrected.</p></div>`
-    : renderComparison(trial.comparison, tried.repository)
+    : renderComparison(trial.comparison, tried)
 }
 </section>`;
   }
@@ -226,28 +268,37 @@ function renderPolicyProblem({ line, column, path, message }: PolicyProblem, tex
 `;
 }
 
-function renderComparison(comparison: PolicyComparisons, repository: string): Html {
-  const { difference, changed, hidden, isCutOff } = comparison;
+function renderComparison(comparison: PolicyComparisons, { repository, chosen }: TriedPolicy): Html {
+  const { difference, changed, hidden, cutOff, approvals } = comparison;
   const differences = renderDifferences(difference);
   return html`<div class="box-body">
 ${differences.length > 0 ? differences : html`<p>It says the same as the policy in force.</p>`}
-<p>${renderOutcome(comparison)}${isCutOff && " The others would take too long to compare: make conditions and patterns shorter."}${
+<p>${renderOutcome(comparison, chosen)}${cutOff !== null && CUT_OFF[cutOff]}${
     hidden > 0 &&
     ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would reveal them.`
   }</p>
 </div>
-${changed.length > 0 && renderChangedPulls(changed, repository)}`;
+${changed.length > 0 && renderChangedPulls(changed, repository)}
+${approvals.length > 0 && renderApprovals(approvals, repository)}`;
 }
 
-function renderOutcome({ compared, changed, hidden }: PolicyComparisons): Html | string {
+const CUT_OFF = {
+  slow: " The others would take too long to compare: make conditions and patterns shorter.",
+  many: ` Those are the newest: at most ${formatCount(MAX_COMPARED)} are compared.`,
+};
+
+function renderOutcome(
+  { compared, changed, hidden }: PolicyComparisons,
+  { label }: HistorySpan,
+): Html | string {
   if (compared === 0)
     return hidden > 0
       ? "No pull request can be compared."
-      : "There is no evaluated pull request to compare with yet.";
-  const pulls = `last ${formatCount(compared)} pull ${plural(compared, "request", "requests")}`;
+      : `There is no evaluated pull request of ${label} to compare with.`;
+  const pulls = `${formatCount(compared)} pull ${plural(compared, "request", "requests")} of ${label}`;
   return changed.length > 0
-    ? html`Of the ${pulls}, <strong>${formatCount(changed.length)} would have another outcome</strong>, approvals aside:`
-    : `The ${pulls} would have the same outcome, approvals aside.`;
+    ? html`Of ${pulls}, <strong>${formatCount(changed.length)} would have another outcome</strong>, approvals aside:`
+    : `${pulls} would have the same outcome, approvals aside.`;
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -278,6 +329,22 @@ function renderDifferences(difference: PolicyComparisons["difference"]): readonl
 `,
     );
 }
+
+/** Whom the edited policy would have asked. */
+const renderApprovals = (approvals: readonly ApprovalLoad[], repository: string): Html =>
+  renderRows<ApprovalLoad>({
+    caption: "Approvals that it would have asked for",
+    columns: [
+      buildTextColumn({ key: "group", label: "Would have had to approve" }, ({ group }) =>
+        group.codeowners
+          ? "code owners of the changed files"
+          : describeGroup(group, { pull: { repository } }),
+      ),
+      buildCountColumn({ key: "pulls", label: "Pull requests" }, ({ pulls }) => pulls),
+      buildCountColumn({ key: "approvals", label: "Approvals" }, ({ approvals: count }) => count),
+    ],
+    rows: approvals,
+  });
 
 type ChangedPull = PolicyComparisons["changed"][number];
 

@@ -3,12 +3,13 @@ import { comparePolicies, type PolicyDifference } from "../../../policy/describe
 import type { PolicyText } from "../../../policy/file/parse.ts";
 import { COST_LIMITS } from "../../../policy/model/context.ts";
 import type { Verdict } from "../../../policy/model/finding.ts";
-import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
+import type { ApproverGroup, Policy, PolicyProblem } from "../../../policy/model/policy.ts";
+import type { TimeSpan } from "../../../store/history/merged-changes.ts";
 import { readNewestEvaluations } from "../../../store/history/pull-history.ts";
 import type { BranchFile, BranchFiles, PageDeps } from "../../page/page.ts";
 
-/** Pull requests whose newest evaluations are compared. */
-const MAX_COMPARED = 100;
+/** Most pull requests whose newest evaluations are compared. */
+export const MAX_COMPARED = 1_000;
 /** No further pull request is compared after this time, in ms. */
 const COMPARE_MS = 10_000;
 /** Steps that the conditions of all comparisons together may take. */
@@ -35,13 +36,25 @@ export interface PolicyComparisons {
   readonly difference: PolicyDifference;
   readonly compared: number;
   readonly changed: readonly ChangedPull[];
-  /** True: more pull requests would be compared if the policy were evaluated faster. */
-  readonly isCutOff: boolean;
+  /** Approvals that the edited policy would have asked for, by the group that it names; the most first. */
+  readonly approvals: readonly ApprovalLoad[];
+  /** Why more pull requests of the period are not compared; null: all are. */
+  readonly cutOff: "slow" | "many" | null;
   /** Pull requests that are not compared, because limits that one proposes one after the other would tell their hidden cost. */
   readonly hidden: number;
 }
 
+/** What one group of approvers would have had to do. A group that several rules of a pull request name approves it once. */
+export interface ApprovalLoad {
+  readonly group: ApproverGroup;
+  readonly pulls: number;
+  /** One for each person whom the group needs. */
+  readonly approvals: number;
+}
+
 interface ProposedPolicy {
+  /** Pull requests that were last evaluated in it. */
+  readonly span: TimeSpan;
   readonly repositoryId: number;
   readonly files: BranchFiles;
   /** The repository's file as proposed. */
@@ -70,35 +83,52 @@ export async function tryPolicy(deps: PageDeps, input: ProposedPolicy): Promise<
 
 async function compareAll(
   { db, clock, policies: { perform } }: PageDeps,
-  { repositoryId, owner }: ProposedPolicy,
+  { repositoryId, owner, span }: ProposedPolicy,
   [base, edited]: readonly [Policy, Policy],
 ): Promise<PolicyComparisons> {
   const changed: ChangedPull[] = [];
+  const asked: (readonly ApproverGroup[])[] = [];
   const endMs = clock.monotonicMs() + COMPARE_MS;
   let left = COMPARE_STEPS;
-  let [compared, hidden] = [0, 0];
-  const result = (isCutOff: boolean): PolicyComparisons => ({
+  let hidden = 0;
+  const result = (cutOff: PolicyComparisons["cutOff"]): PolicyComparisons => ({
     difference: comparePolicies(base, edited),
-    compared,
-    changed,
-    isCutOff,
-    hidden,
+    ...{ compared: asked.length, changed, approvals: countApprovals(asked), cutOff, hidden },
   });
-  for await (const { pull, report, context } of readNewestEvaluations(db, repositoryId, MAX_COMPARED)) {
+  const pulls = readNewestEvaluations(db, repositoryId, { span, limit: MAX_COMPARED });
+  for await (const { pull, report, context } of pulls) {
     if (!pull.figures) {
       hidden += 1;
       continue;
     }
-    if (clock.monotonicMs() >= endMs) return result(true);
+    if (clock.monotonicMs() >= endMs) return result("slow");
     const limits = { rule: COST_LIMITS.rule, file: Math.min(left, COST_LIMITS.file) };
     const input = { report, context, base, edited };
-    const { from, to, steps, isCutOff } = await perform({ kind: "compare", input, owner, limits });
-    if (isCutOff) return result(true);
+    const { from, to, groups, steps, isCutOff } = await perform({ kind: "compare", input, owner, limits });
+    if (isCutOff) return result("slow");
     left -= steps;
-    compared += 1;
+    asked.push(groups);
     if (from !== to) changed.push({ number: pull.number, from, to });
   }
-  return result(false);
+  return result(asked.length + hidden >= MAX_COMPARED ? "many" : null);
+}
+
+/** Counts what groups of the same people would have had to approve. `asked`: the groups of each pull request. */
+function countApprovals(asked: readonly (readonly ApproverGroup[])[]): readonly ApprovalLoad[] {
+  const perPull = asked.flatMap((groups) =>
+    [...Map.groupBy(groups, ({ count: _, tagValue: __, ...people }) => JSON.stringify(people))].flatMap(
+      ([people, own]) => {
+        const [group] = own.toSorted((a, b) => b.count - a.count);
+        return group === undefined ? [] : [{ people, group }];
+      },
+    ),
+  );
+  return [...Map.groupBy(perPull, ({ people }) => people).values()]
+    .flatMap((own) => {
+      const approvals = own.reduce((total, { group }) => total + group.count, 0);
+      return own.slice(0, 1).map(({ group }) => ({ group, pulls: own.length, approvals }));
+    })
+    .toSorted((a, b) => b.approvals - a.approvals);
 }
 
 /** Returns a file's text; null: there is none. */

@@ -228,9 +228,10 @@ const listLogins = ({ approvals }: Evaluation, finding: Finding): readonly strin
     )
     .map(({ approver }) => approver.login);
 
-function describeGroup(
+/** Who a group of approvers is: "@acme/finops or anybody with write permission". */
+export function describeGroup(
   group: NonNullable<Finding["approve"]>["groups"][number] | undefined,
-  { pull }: Evaluation,
+  { pull }: { readonly pull: Parameters<typeof listApprovers>[1] },
 ): string {
   if (group === undefined) return "its approvers";
   const named = listApprovers(group, pull).map((approver) => `@${approver}`);

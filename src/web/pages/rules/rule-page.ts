@@ -272,7 +272,7 @@ const createHistoryTable = (
   });
 
 const RESOLUTIONS = {
-  changed: { text: "Changed until it passed", icon: "check-circle", tone: "success" },
+  changed: { text: "Fixed", icon: "check-circle", tone: "success" },
   approved: { text: "Approved", icon: "person", tone: "done" },
   waived: { text: "Waived", icon: "check-circle", tone: "done" },
   removed: { text: "Rule removed", icon: "skip", tone: "muted" },
