@@ -37,7 +37,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when the policy file has mistakes", () => {
     expect(comment("invalid")).toMatchInlineSnapshot(`
-      "### ⛔ Held back: 2 mistakes in the policy file
+      "### ❓ Undecided: 2 mistakes in the policy file
 
       **To merge:** correct the mistakes below in the policy file itself (for a repository's file, on \`main\`). Then every open pull request is evaluated again.
 
@@ -106,7 +106,7 @@ describe("a comment reads, as a whole", () => {
 
   it("with several currencies", () => {
     expect(comment("currencies")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 1 rule could not be evaluated · +$224.00, +€95.00 per month
+      "### ❓ Undecided: 1 rule could not be evaluated · +$224.00, +€95.00 per month
 
       **To merge:** 1 rule could not be evaluated. Unknown values never pass.
 
@@ -144,7 +144,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when figures cannot be relied on and the policy is edited", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 2 rules could not be evaluated · −$2,238.81 per month, not certain
+      "### ❓ Undecided: 2 rules could not be evaluated · −$2,238.81 per month, not certain
 
       **To merge:** 2 rules could not be evaluated. Unknown values never pass.
 

@@ -182,7 +182,7 @@ describe("five very different changes read, as a whole", () => {
 
   it("nothing known", () => {
     expect(comment("all-unknown")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 2 rules could not be evaluated, 1 not evaluated (only warns) · cost unknown
+      "### ❓ Undecided: 2 rules could not be evaluated (and 1 that only warns) · cost unknown
 
       **To merge:** 2 rules could not be evaluated. Unknown values never pass.
 

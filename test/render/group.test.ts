@@ -10,7 +10,7 @@ it("a merge group's check says which pull requests block it", () => {
 
     Take them out of the queue, look at their own check, and queue again when it has passed.",
       "text": null,
-      "title": "Held back: 2 queued pull requests have not passed",
+      "title": "Blocked: 2 queued pull requests have not passed",
     }
   `);
   expect(group({ kind: "passed", sum: null }, "release/1.x").summary).toMatchInlineSnapshot(
@@ -34,7 +34,7 @@ it("a merge group's check names what overlaps, escaped and at most five parts", 
     { workspace: "v", pulls: [7, 12], merged: [12], parts: [], unknown: [12] },
   ];
   const { title, summary } = group({ kind: "overlap", overlaps }, "main");
-  expect(title).toBe("Held back: changes of 2 workspaces overlap");
+  expect(title).toBe("Undecided: changes of 2 workspaces overlap");
   expect(summary.split("\n").filter((line) => line.startsWith("-"))).toMatchInlineSnapshot(`
     [
       "- \`*w*\`: #7, #12 change \`\`a\`b\`\`, \`b\`, \`c\`, \`d\`, \`e\` and 2 more",

@@ -40,9 +40,9 @@ describe("which executions belong to a pull request", () => {
     expect(world.gate(pull)).toBe("in_progress");
     for (const seconds of [2, 4, 8, 16]) await world.timePasses(seconds * 1_000);
     expect(world.gate(pull)).toBe("failure");
-    expect(world.checkOf(pull).output.title).toBe("Held back: 1 execution could not be read");
+    expect(world.checkOf(pull).output.title).toBe("Undecided: 1 execution could not be read");
     expect(world.comment(pull).split("####")[0]).toMatchInlineSnapshot(`
-      "### ⛔ Held back: 1 execution could not be read
+      "### ❓ Undecided: 1 execution could not be read
 
       **To merge:** the platform did not return the executions below after several requests, so it is unknown what merging changes. Press **Re-check** on the check to try again. If this persists, tell the operator of Tollgate. List a pipeline that provisions nothing in the operator's \`other_pipelines\`.
 

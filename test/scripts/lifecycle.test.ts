@@ -195,7 +195,7 @@ test("an expected execution that does not come fails the check after its time, w
   await world.settles();
   expect(world.gate(pull)).toBe("failure");
   const { title, summary } = world.checkOf(pull).output;
-  expect(title).toMatchInlineSnapshot(`"Held back: 1 expected execution did not arrive in time"`);
+  expect(title).toMatchInlineSnapshot(`"Undecided: 1 expected execution did not arrive in time"`);
   expect(opening(summary, 4)).toMatchInlineSnapshot(`
     "**To merge:** start the executions below for the newest commit, then press **Re-check** on the check. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`main\`.
 

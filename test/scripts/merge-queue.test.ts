@@ -84,7 +84,7 @@ it("three that pass by themselves are blocked when they are too much together; w
   const [first, second, third] = [await evaluated(HALF), await evaluated(HALF), await evaluated(CHEAP)];
   const { group, gate, output } = await queued([first, second, third]);
   expect(gate).toBe("failure");
-  expect(output.title).toMatchInlineSnapshot(`"Held back: 3 queued pull requests are too much together"`);
+  expect(output.title).toMatchInlineSnapshot(`"Blocked: 3 queued pull requests are too much together"`);
   expect(plain(output.summary)).toMatchInlineSnapshot(`
     "Each of these passed by itself; together they do not: #N, #N, #N. Approvals and waivers of a single pull request do not count here.
 
@@ -128,7 +128,7 @@ describe("two pull requests of one workspace", () => {
     expect([gate, output.title]).toEqual(["in_progress", "Waiting for the plan of the merge group"]);
     await world.timePasses(11 * 60_000);
     expect(world.gate(group)).toBe("failure");
-    expect(world.checkOf(group).output.title).toBe("Held back: changes of 1 workspace overlap");
+    expect(world.checkOf(group).output.title).toBe("Undecided: changes of 1 workspace overlap");
     expect(plain(world.checkOf(group).output.summary).replace(/workspace-\d+/, "W")).toMatchInlineSnapshot(`
       "Each of these passed by itself, but their plans of one workspace have no sum: they change the same part of it, or not all that they change is known. Unknown costs never pass.
 
@@ -157,9 +157,9 @@ describe("two pull requests of one workspace", () => {
     [
       "the plan of the group is too much",
       { cost: EXPENSIVE },
-      "Held back: the plan of the merge group is too much",
+      "Blocked: the plan of the merge group is too much",
     ],
-    ["the plan of the group fails", { status: "failure" }, "Held back: the plan of the merge group failed"],
+    ["the plan of the group fails", { status: "failure" }, "Undecided: the plan of the merge group failed"],
   ] as const)("fail where %s", async (_, run, title) => {
     const { group, workspace } = await overlapping();
     await world.ci.runs({ sha: group.headSha, workspace, changes: [], ...run });
@@ -171,7 +171,7 @@ describe("two pull requests of one workspace", () => {
     const { group, workspace } = await overlapping();
     await world.ci.runs({ sha: group.headSha, workspace, status: null, bind: "status" });
     await world.timePasses(51 * 60_000);
-    expect(world.checkOf(group).output.title).toBe("Held back: the merge group was not planned in time");
+    expect(world.checkOf(group).output.title).toBe("Undecided: the merge group was not planned in time");
   });
 
   it("do not pass by a plan that only an untrusted status names", async () => {
@@ -261,7 +261,7 @@ it("a group is held where what was merged since brings what is paid above a tota
   world.github.destroyMergeGroup(ahead.group.id, "merged");
   await world.settles();
   const { gate, output } = await queued([second]);
-  expect([gate, output.title]).toEqual(["failure", "Held back: too much with what was merged since"]);
+  expect([gate, output.title]).toEqual(["failure", "Blocked: too much with what was merged since"]);
   expect(plain(output.summary)).toContain("count what was merged since these were planned, too: #N.");
   onMain(POLICY);
 });
@@ -340,7 +340,7 @@ it("a group whose pull requests cannot be read gets its answer, which is no", as
   world.github.faults.add({ kind: "status", status: 502, times: 100, match: { path: /graphql$/ } });
   const { gate, output } = await queued([pull]);
   expect(gate).toBe("failure");
-  expect(output.title).toBe("Held back: the merge group could not be read");
+  expect(output.title).toBe("Undecided: the merge group could not be read");
   world.github.faults.clear();
 });
 
@@ -450,7 +450,7 @@ describe("where two branches share the name of a check", () => {
       appId: world.appId,
     });
     expect(check).toMatchObject({ name: "cost gate", conclusion: "failure" });
-    expect(check?.output.title).toBe("Held back: the merge group could not be read");
+    expect(check?.output.title).toBe("Undecided: the merge group could not be read");
   });
 });
 

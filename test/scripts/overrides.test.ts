@@ -219,7 +219,7 @@ it("an override counts in a merge group of its own, and not in one with others",
   await world.settles();
   expect(world.gate(together)).toBe("failure");
   expect(world.checkOf(together).output.title).toBe(
-    "Held back: 1 overridden pull request is queued with others",
+    "Blocked: 1 overridden pull request is queued with others",
   );
   world.github.destroyMergeGroup(together.id, "dequeued");
   const alone = world.github.addToMergeQueue([talk.pull]);

@@ -194,7 +194,7 @@ describe("an outage of the facts that a rule needs", () => {
     await triesEnd(pull);
     expect(world.gate(pull)).toBe("failure");
     expect(world.comment(pull).split("#### Cost per month")[0]).toMatchInlineSnapshot(`
-      "### ❓ Held back: 1 rule could not be evaluated · +$10.00 per month (+100%)
+      "### ❓ Undecided: 1 rule could not be evaluated · +$10.00 per month (+100%)
 
       **To merge:** 1 rule could not be evaluated. Unknown values never pass.
 

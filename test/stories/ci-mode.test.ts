@@ -68,7 +68,7 @@ it("CI jobs evaluate a pull request without a server: each ends with its verdict
   expect(await world.job(pull)).toMatchObject({ code: 3, results: "tollgate: main: failure" });
   expect(world.reports(pull)[0]?.split("\n").slice(0, 3)).toMatchInlineSnapshot(`
     [
-      "### ⛔ Held back: 1 expected execution is not part of this job",
+      "### ❓ Undecided: 1 expected execution is not part of this job",
       "",
       "**To merge:** let the job evaluate plan or estimate of the workspaces below, too. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`main\`.",
     ]

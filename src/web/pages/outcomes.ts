@@ -9,7 +9,7 @@ export const OUTCOME_LABELS: Readonly<Record<PullOutcome, Label>> = {
   undecided: { text: "Undecided", icon: "question", tone: "attention" },
   pending: { text: "In progress", icon: "clock", tone: "accent" },
   warn: { text: "Warnings", icon: "alert", tone: "attention" },
-  pass: { text: "Passes", icon: "check-circle-fill", tone: "success" },
+  pass: { text: "Passed", icon: "check-circle-fill", tone: "success" },
   none: { text: "No check", icon: "skip", tone: "muted" },
 };
 

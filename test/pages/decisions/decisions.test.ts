@@ -94,7 +94,7 @@ describe("the page of decisions", () => {
     const hidden = await read(database, DECISIONS);
     expect(outcomes(hidden)).toEqual([
       "Merged by @octocat although the check was missing",
-      "Passes by an override",
+      "Passed by an override",
       "Overridden by @judy",
     ]);
     expect(hidden).not.toContain("1,234");

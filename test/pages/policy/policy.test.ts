@@ -83,7 +83,7 @@ test("a proposed policy shows which pull requests would have another outcome, an
     "Of 2 pull requests of the last 90 days, <strong>2 would have another outcome</strong>",
   );
   expect(html).toMatch(
-    /href="\/r\/acme\/payments\/pull\/13"><bdi>#13<\/bdi><\/a><\/td>\s*<td class="success">[\s\S]*?<bdi>Passes<\/bdi><\/td>/,
+    /href="\/r\/acme\/payments\/pull\/13"><bdi>#13<\/bdi><\/a><\/td>\s*<td class="success">[\s\S]*?<bdi>Passed<\/bdi><\/td>/,
   );
   expect(html).toContain("Changed rules:");
   expect(await count()).toEqual(before);

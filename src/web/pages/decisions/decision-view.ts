@@ -49,7 +49,7 @@ ${record !== null && "reason" in record && record.reason && html`<blockquote><bd
 function renderOutcome(record: DecisionRecord, github: string): Html | string {
   const outcome = decideOutcome(record);
   if (outcome === "passed" && record.kind === "verdict" && record.override !== undefined)
-    return "Passes by an override";
+    return "Passed by an override";
   const login = getPerson(record);
   const person =
     login === null
@@ -75,7 +75,7 @@ const OUTCOMES = {
   warned: { icon: "alert-fill", tone: "attention", words: "Passed with warnings" },
   blocked: { icon: "x-circle-fill", tone: "danger", words: "Blocked" },
   needs_approval: { icon: "person", tone: "attention", words: "Blocked until it is approved" },
-  undecided: { icon: "question", tone: "danger", words: "Held back: not everything could be evaluated" },
+  undecided: { icon: "question", tone: "danger", words: "Undecided: not everything could be evaluated" },
   nothing_expected: { icon: "check-circle", tone: "success", words: "No provisioning change" },
   no_policy: { icon: "info", tone: "muted", words: "No policy" },
   waiting: { icon: "hourglass", tone: "attention", words: "Waiting for executions" },
@@ -83,16 +83,16 @@ const OUTCOMES = {
   deadline_passed: {
     icon: "clock",
     tone: "danger",
-    words: "Held back: expected executions did not arrive in time",
+    words: "Undecided: expected executions did not arrive in time",
   },
-  policy_invalid: { icon: "file-code", tone: "danger", words: "Held back: the policy file has mistakes" },
+  policy_invalid: { icon: "file-code", tone: "danger", words: "Undecided: the policy file has mistakes" },
   policy_unreadable: {
     icon: "file-code",
     tone: "danger",
-    words: "Held back: the policy file could not be read",
+    words: "Undecided: the policy file could not be read",
   },
-  unread: { icon: "server", tone: "danger", words: "Held back: the platform did not return what is needed" },
-  failed: { icon: "alert", tone: "danger", words: "Held back: an error in Tollgate" },
+  unread: { icon: "server", tone: "danger", words: "Undecided: the platform did not return what is needed" },
+  failed: { icon: "alert", tone: "danger", words: "Undecided: an error in Tollgate" },
   approved: { icon: "check", tone: "success", words: ["Approved", ""] },
   refused: { icon: "x", tone: "muted", words: ["Approval", " refused"] },
   revoked: { icon: "history", tone: "attention", words: ["Approval", " taken back"] },

@@ -364,10 +364,10 @@ const renderChangedPulls = (changed: readonly ChangedPull[], repository: string)
   });
 
 const VERDICTS: Readonly<Record<Verdict["kind"], TableCell>> = {
-  pass: { text: "Passes", icon: "check-circle-fill", tone: "success" },
-  warn: { text: "Passes with warnings", icon: "alert-fill", tone: "attention" },
+  pass: { text: "Passed", icon: "check-circle-fill", tone: "success" },
+  warn: { text: "Passed with warnings", icon: "alert-fill", tone: "attention" },
   block: { text: "Blocked", icon: "x-circle-fill", tone: "danger" },
-  undecided: { text: "Held back: not evaluated", icon: "question", tone: "danger" },
+  undecided: { text: "Undecided", icon: "question", tone: "danger" },
 };
 
 /**
