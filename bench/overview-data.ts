@@ -92,7 +92,7 @@ const STATEMENTS = [
     select ${REPOSITORY}, 'default', 'payments', workspace, pull, 'USD', '0', (pull % 900)::text, (pull % 900)::text, ${AT},
       workspace
     ${each("pull", PULLS)}, unnest(array['prod', 'staging']) as workspace where not ${IS_OPEN}`,
-  `insert into merge_comparisons select ${REPOSITORY}, pull, 'USD', pull % 900, pull % 800, 14, 2, 2, ${AT}
+  `insert into merge_comparisons select ${REPOSITORY}, pull, 'USD', pull % 700, pull % 900, pull % 800, 14, 2, 2, ${AT}
     ${each("pull", PULLS)} where pull % 3 = 0`,
   `insert into applied_recommendations (repository_id, number, recommendation_id, org, project, pipeline_execution_id,
       pipeline_stage_id, savings, state, updated_at, currency)

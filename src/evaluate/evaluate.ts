@@ -23,7 +23,7 @@ import { showProgressMeanwhile, showWaitForTurn } from "./progress.ts";
 import { publishDecision } from "./publish.ts";
 import { recordDecision, recordFacts } from "./record-decision.ts";
 import { refreshHead } from "./refresh-head.ts";
-import type { CurrentHead, JobDeps, LaneRun } from "./run/deps.ts";
+import { type CurrentHead, findHeadEvaluation, type JobDeps, type LaneRun } from "./run/deps.ts";
 import { scheduleEvaluation } from "./schedule.ts";
 import { addStack, keepTrunk } from "./stack.ts";
 
@@ -115,11 +115,12 @@ async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
  */
 async function gatherFacts(current: CurrentHead, checkPolicy: CheckPolicy): Promise<GatheredFacts> {
   const { policy } = checkPolicy;
+  const ranges = findHeadEvaluation(current)?.evaluation.report.moduleRanges ?? [];
   try {
     const [{ facts, attributes, shownFacts }, consents] = await showProgressMeanwhile(
       current,
       checkPolicy,
-      () => Promise.all([readFacts(current, policy), readConsents(current, policy)]),
+      () => Promise.all([readFacts(current, policy, { ranges }), readConsents(current, policy)]),
     );
     await setImmediate(); // others get a turn between reading large facts and summing them
     const report = buildReport(facts, chooseReportOptions(policy.state === "found" ? policy.policy : null));

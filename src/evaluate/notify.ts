@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
-import { computePercentChange } from "../kernel/money.ts";
+import { ZERO } from "../kernel/money.ts";
 import { selectDifferences } from "../policy/model/apply.ts";
 import type { Approval } from "../policy/model/approval.ts";
 import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
@@ -26,6 +26,7 @@ import {
   type TargetRules,
 } from "../policy/notifications/pull-notices.ts";
 import { formatLaneKey } from "../queue/names.ts";
+import { computeMiss } from "../report/accuracy.ts";
 import { listApplies } from "../store/after-merge/applies.ts";
 import { listApprovalsInForce } from "../store/approvals/approvals.ts";
 import { saveReminder } from "../store/approvals/commands.ts";
@@ -194,12 +195,10 @@ export async function notifyComparison(
   { days, totals }: CostAfterMerge,
 ): Promise<void> {
   await notifyAfterClose(current, () => {
-    const compared = totals.map(({ currency, estimated, actual }) => ({
-      currency,
-      estimated,
-      actual,
-      percent: computePercentChange(estimated, actual),
-    }));
+    const compared = totals.map(({ before = ZERO, ...rest }) => {
+      const total = { before, ...rest };
+      return { ...total, percent: computeMiss(total).ofChange };
+    });
     const notification = {
       event: "estimate-off",
       pull: buildPull(current),

@@ -13,6 +13,7 @@ import {
   listFindings,
 } from "./sections/findings.ts";
 import { formatTitle } from "./sections/headline.ts";
+import { buildModuleRangesSection } from "./sections/modules.ts";
 import { buildNextStepSection } from "./sections/next-step.ts";
 import { buildNotApplicableView } from "./sections/not-applicable.ts";
 import { buildPlanNotesSection } from "./sections/plan-notes.ts";
@@ -55,7 +56,13 @@ const PARTS: Readonly<
 > = {
   nextStep: [buildNextStepSection, buildSituationRowsSection],
   findings: [buildFindingsSection],
-  costNotes: [buildYearEndSection, buildSinceLastSection, buildStageNotesSection, buildUnpricedSection],
+  costNotes: [
+    buildYearEndSection,
+    buildSinceLastSection,
+    buildStageNotesSection,
+    buildUnpricedSection,
+    buildModuleRangesSection,
+  ],
   planNotes: [buildPlanNotesSection],
   afterMerge: [buildAfterMergeSection],
   policyEdit: [buildPolicyEditSection],

@@ -12,7 +12,7 @@ import { buildContextSection } from "./sections/context.ts";
 import { buildEstimatorSection } from "./sections/estimator.ts";
 import { buildBlockingFindingsSection, buildFindingsSection } from "./sections/findings.ts";
 import { buildHeadlineSection, formatTitle } from "./sections/headline.ts";
-import { buildModulesSection } from "./sections/modules.ts";
+import { buildModuleRangesSection, buildModulesSection } from "./sections/modules.ts";
 import { buildNextStepSection } from "./sections/next-step.ts";
 import { buildNotApplicableSection } from "./sections/not-applicable.ts";
 import { buildPolicyEditSection } from "./sections/policy-edit.ts";
@@ -97,7 +97,7 @@ const SECTION_BUILDERS: Readonly<Record<CommentSection, readonly ((source: Secti
   costs: [buildStagesSection, buildYearEndSection, buildSinceLastSection, buildStageNotesSection],
   findings: [buildFindingsSection, buildNotApplicableSection],
   tags: [buildTagsSection],
-  modules: [buildModulesSection],
+  modules: [buildModulesSection, buildModuleRangesSection],
   resources: [buildResourcesSection],
   changes: [buildChangesSection],
   unpriced: [buildUnpricedSection],
@@ -149,6 +149,7 @@ export const buildCheckText = (source: SectionSource): readonly Section[] =>
   [
     buildTagsSection,
     buildModulesSection,
+    buildModuleRangesSection,
     buildResourcesSection,
     buildChangesSection,
     buildUnpricedSection,

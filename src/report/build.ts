@@ -50,13 +50,17 @@ export function buildReport(
     refused: facts.refused,
     context: facts.context,
     ...(facts.nothingToPlan && { nothingToPlan: facts.nothingToPlan }),
+    ...(facts.moduleRanges && { moduleRanges: facts.moduleRanges }),
   });
   return byTag === null ? report : withTagCosts(report, byTag);
 }
 
 /** Builds the report with sums over these stages. */
 export function assembleReport(
-  parts: Pick<Report, "stages" | "resources" | "rows" | "refused" | "context" | "nothingToPlan">,
+  parts: Pick<
+    Report,
+    "stages" | "resources" | "rows" | "refused" | "context" | "nothingToPlan" | "moduleRanges"
+  >,
 ): Report {
   const { stages } = parts;
   const totals = sumTotals(stages, parts.refused);

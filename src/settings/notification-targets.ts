@@ -58,7 +58,7 @@ const common = {
   on: z.array(z.enum(NOTIFICATION_EVENTS)).max(NOTIFICATION_EVENTS.length).default([]),
   /** `blocked` only where the monthly increase is above this amount, or unknown. */
   above: Amount.optional(),
-  /** `estimate-off` only where the actual cost differs by more than this. */
+  /** `estimate-off` only where the actual change differs from the estimated one by more than this share of it. */
   off_by: Percent.prefault("20%"),
   /** GitHub's numeric ids. Both empty: everything that the App covers. */
   owners: z.array(NumericId).max(1000).default([]),

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import { type CostAfterMerge, type Evaluation, redactFigures } from "../policy/model/evaluation.ts";
+import { type Evaluation, redactFigures } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import type { CheckSlot } from "./check-runs.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
 import { has, isFound, isOf, isSamePull, updateRows } from "./database/statements.ts";
 import { transact } from "./database/transaction.ts";
-import { saveComparison, writeNewestEvaluation } from "./history/write-evaluation.ts";
+import { type MergeComparison, saveComparison } from "./history/accuracy.ts";
+import { writeNewestEvaluation } from "./history/write-evaluation.ts";
 import { storedEvaluation } from "./json/stored-values.ts";
 import { toPullColumns } from "./tables/pull-key.ts";
 import type { Db } from "./tables/tables.ts";
@@ -102,21 +103,19 @@ export function completeEvaluation(
 }
 
 /** Adds the result after the merge to a pull request's newest evaluation, and its amounts to the comparisons. */
-export function setAfterMerge(
-  db: Db,
-  pull: PullKey,
-  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
-): Promise<void> {
+export function setAfterMerge(db: Db, pull: PullKey, comparison: MergeComparison): Promise<void> {
   return transact(db, async (trx) => {
     const row = await selectRow(trx, pull).forUpdate().executeTakeFirst();
     const stored = storedEvaluation.read(row?.evaluation);
     if (stored.state !== "read") return;
     await trx
       .updateTable("evaluations")
-      .set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge }) })
+      .set({
+        evaluation: storedEvaluation.write({ ...stored.value, afterMerge: comparison.afterMerge }),
+      })
       .where(isOf(pull))
       .execute();
-    if (stored.value.pull.figures) await saveComparison(trx, pull, { afterMerge, now });
+    if (stored.value.pull.figures) await saveComparison(trx, pull, comparison);
   });
 }
 

@@ -147,9 +147,12 @@ test("estimates are compared with what was paid, and realised savings are summed
   for (const repositoryId of [1, 2]) {
     const pull = { repositoryId, number: 5, title: "Resize", figures: repositoryId === 1 };
     await evaluatePull(db, pull, daysAgo(9));
-    const totals = [{ currency: "USD", estimated: decimal("100"), actual: decimal("125.5") }];
+    const [before, estimated, actual] = [decimal("90"), decimal("100"), decimal("125.5")];
+    const totals = [{ currency: "USD", before, estimated, actual }];
     const afterMerge = { days: 7, compared: 1, workspaces: 1, totals };
-    await setAfterMerge(db, { repositoryId, number: 5 }, { afterMerge, now: daysAgo(1) });
+    const change = { currency: "USD", estimated: decimal("10"), actual: decimal("35.5") };
+    const parts = [{ kind: "module" as const, name: "web", ...change }];
+    await setAfterMerge(db, { repositoryId, number: 5 }, { afterMerge, parts, now: daysAgo(1) });
     const place = { org: "o", project: "p", pipeline_execution_id: "e", pipeline_stage_id: "s" };
     const found = {
       ...place,
@@ -168,14 +171,38 @@ test("estimates are compared with what was paid, and realised savings are summed
   const row = { repository: "acme/shop", number: 5, title: "Resize", currency: "USD" };
   const at = daysAgo(1).toISOString();
   expect(await readRows(database, [1, 2], "/o/acme?format=json&table=estimates")).toEqual([
-    { ...row, estimated: "100", actual: "125.5", off_by_percent: "25.5", compared_at: at },
+    {
+      ...{ ...row, before: "90", estimated: "100", actual: "125.5", compared_at: at },
+      ...{ estimated_change: "10", actual_change: "35.5", off_by: "25.5" },
+      ...{ off_by_percent: "255", off_by_percent_of_whole: "25.5" },
+    },
   ]);
+  expect(await readRows(database, [1, 2], "/o/acme?format=json&table=accuracy")).toEqual([
+    {
+      ...{
+        name: "web",
+        kind: "module",
+        repository: "acme/shop",
+        currency: "USD",
+        compared: 1,
+        over: 1,
+        under: 0,
+      },
+      ...{ bias_percent: "255", mean_percent: "255", median_percent: "255", low: "255", high: "255" },
+    },
+  ]);
+  expect(await readRows(database, [2], "/o/acme?format=json&table=accuracy")).toEqual([]);
   expect(await readRows(database, [1, 2], "/o/acme?format=json&table=savings")).toEqual([
     { ...row, recommendation: "a", state: "marked", savings: "34.5", applied_at: at },
     { ...row, recommendation: "b", state: "marked", savings: "34.5", applied_at: at },
   ]);
-  const text = readText((await fetchAs(database, [1, 2], "/o/acme")).body);
-  expect(text).toContain("$100.00 $125.50 +25.5%");
+  const { body } = await fetchAs(database, [1, 2], "/o/acme");
+  const text = readText(body);
+  expect(text).toContain("+$10.00 +$35.50 +$25.50 +255% +25.5%");
+  expect(text).toContain("web module of acme/shop 1 +255% 1 over, 0 under 255% mean 255%");
+  expect(body).toContain(
+    'aria-label="Estimated and actual monthly change of the newest compared merges in USD.',
+  );
   expect(text).toContain("Realised savings $69.00 a month");
 });
 

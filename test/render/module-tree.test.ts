@@ -229,3 +229,36 @@ describe("resources", () => {
     expect(text).toContain("3 resources are also paid by usage, which is not in the estimate.");
   });
 });
+
+describe("how past changes of modules came out", () => {
+  const changes = { web: "4", db: "-3", queue: "2", cache: "1", idle: "0.5" };
+  const range = (name: string, low: string, high: string, currency = "USD") => {
+    return { module: name, currency, low: decimal(low), high: decimal(high), compared: 1200 };
+  };
+  const moduleRanges = [
+    ...[
+      range("cache", "1", "2"),
+      range("db", "-5", "20"),
+      range("web", "0", "0"),
+      range("queue", "-7", "-1"),
+    ],
+    range("idle", "0", "9", "EUR"),
+  ];
+  const ranges = (pull: Partial<Evaluation["pull"]>) => {
+    const { report: made } = across({ prod: changes });
+    const text = comment(evaluation({ pull, report: { ...made, moduleRanges } }));
+    return text.match(/^Of .* came out between .*$/gm) ?? [];
+  };
+
+  it("is said of the three largest changes, each in its own currency", () => {
+    expect(ranges({})).toEqual([
+      "Of 1,200 compared changes of `web`, most came out between 0% and 0% against the estimate.",
+      "Of 1,200 compared changes of `db`, most came out between \u22125% and +20% against the estimate.",
+      "Of 1,200 compared changes of `queue`, most came out between \u22127% and \u22121% against the estimate.",
+    ]);
+  });
+
+  it("is not said where readers may not see figures", () => {
+    expect(ranges({ figures: false })).toEqual([]);
+  });
+});

@@ -236,9 +236,52 @@ describe("after the merge", () => {
       `"**7 days after the merge:** estimated $160.00 per month, actual $172.50 (+$12.50)."`,
     );
     expect(line(other)).toBeNull();
+    const rows = await world.bot.session.store.db.selectFrom("part_comparisons").selectAll().execute();
+    expect(rows.map(({ number, kind, name }) => [number, kind, name])).toEqual([
+      [pull.number, "module", "root"],
+    ]);
+    expect(rows.map(({ estimated, actual }) => [Number(estimated), Number(actual)])).toEqual([[60, 72.5]]);
     const written = world.comments(pull);
     await world.timePasses(7 * DAY);
     await world.settles();
     expect(world.comments(pull)).toEqual(written);
+  });
+
+  it("the comment says how past changes of a module came out, and stays as it is when one more was compared", async () => {
+    const { db } = world.bot.session.store;
+    const compares = (count: number, actual: string) =>
+      db
+        .insertInto("part_comparisons")
+        .values(
+          Array.from({ length: count }, (_, at) => ({
+            ...{
+              repository_id: world.repositoryId,
+              number: 9000 + at + Number(actual),
+              kind: "module" as const,
+            },
+            ...{ name: "root", currency: "USD", estimated: "100", actual, compared_at: new Date() },
+          })),
+        )
+        .execute();
+    const ranges = (pull: { repositoryId: number; number: number }) =>
+      /^Of .*$/m.exec(world.comment(pull))?.[0] ?? null;
+    await compares(8, "95");
+    const early = await opened("ninth", "60", "roomy");
+    expect(ranges(early)).toBeNull();
+    await compares(2, "120");
+    const pull = await opened("tenth", "60", "roomy");
+    const words =
+      "Of 11 compared changes of `root`, most came out between \u22125% and +20% against the estimate.";
+    expect(ranges(pull)).toBe(words);
+    const written = world.comments(pull);
+    await compares(9, "300");
+    world.github.addComment(pull, { body: "/tollgate recheck" });
+    await world.settles();
+    expect(ranges(pull)).toBe(words);
+    expect(world.comments(pull)[0]).toEqual(written[0]);
+    const other = await opened("eleventh", "60", "roomy");
+    expect(ranges(other)).toContain(
+      "Of 20 compared changes of `root`, most came out between \u22125% and +200%",
+    );
   });
 });

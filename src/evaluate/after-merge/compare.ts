@@ -1,12 +1,13 @@
-import type { HeadState } from "../../github/head/head-state.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { parseInstant } from "../../kernel/instant.ts";
 import { absolute, compare, type Decimal, minus, sum } from "../../kernel/money.ts";
 import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
 import type { CostAfterMerge, UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
 import { formatLaneKey } from "../../queue/names.ts";
+import { type AppliedStage, compareParts } from "../../report/accuracy.ts";
 import type { Saving, UnitCost } from "../../report/model/context.ts";
 import type { StageCost } from "../../report/model/facts.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { getFactValue } from "../../report/stages.ts";
 import {
   findPendingComparison,
@@ -20,7 +21,12 @@ import { canSeeProject, computeContextGrant, toGrantee } from "../facts/grants.t
 import { toDecimal } from "../facts/platform-facts.ts";
 import { formatSecond, isWhole, isWorkspaceCovered, type Metric } from "../facts/unit-costs.ts";
 import { type CurrentHead, canShowFigures, findHeadEvaluation, type JobDeps } from "../run/deps.ts";
-import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
+import {
+  readApplyPipelines,
+  readExecutionCost,
+  readExecutionModules,
+  readExecutionsAfterMerge,
+} from "./workspace-executions.ts";
 
 /**
  * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns
@@ -39,55 +45,50 @@ export async function compareWithEstimate(
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
   const found = (await findComment(deps.db, key)) === null ? null : await computeAfterMerge(current, days);
   if (found !== null) {
-    await setAfterMerge(deps.db, key, { afterMerge: found, now: new Date(deps.clock.now()) });
+    await setAfterMerge(deps.db, key, { ...found, now: new Date(deps.clock.now()) });
     await deps.queue.enqueueComment(lane);
-    await onCompared(found);
+    await onCompared(found.afterMerge);
   }
   await markCompared(deps.db, key, new Date(deps.clock.now()));
   return null;
 }
 
-interface CostComparison {
-  readonly currency: string;
-  readonly estimated: Decimal;
-  readonly actual: Decimal;
-}
-
-async function computeAfterMerge(current: CurrentHead, days: number): Promise<CostAfterMerge | null> {
+async function computeAfterMerge(current: CurrentHead, days: number) {
   const { deps, key, head } = current;
-  const { repository } = head;
   // A repository may have become public since its comment was written.
-  if (!canShowFigures(deps.operator, repository)) return null;
+  if (!canShowFigures(deps.operator, head.repository)) return null;
   const stages = await listMergedStages(deps.db, key);
   const [read, units] = await Promise.all([
-    Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),
+    Promise.all(stages.map((stage) => compareStage(current, stage))),
     compareUnits(current, stages),
   ]);
   const compared = read.filter((stage) => stage !== null);
   if (compared.length === 0 && units.length === 0) return null;
   const byCurrency = Map.groupBy(compared, ({ currency }) => currency);
-  return {
-    days,
-    compared: compared.length,
-    workspaces: stages.length,
-    totals: [...byCurrency].map(([currency, own]) => ({
-      currency,
-      estimated: sum(own.map(({ estimated }) => estimated)),
-      actual: sum(own.map(({ actual }) => actual)),
-    })),
-    units,
+  const totals = [...byCurrency].map(([currency, own]) => ({
+    currency,
+    before: sum(own.map(({ before }) => before)),
+    estimated: sum(own.map(({ estimated }) => estimated)),
+    actual: sum(own.map(({ actual }) => actual)),
+  }));
+  const afterMerge: CostAfterMerge = {
+    ...{ days, compared: compared.length, workspaces: stages.length },
+    ...{ totals, units },
   };
+  return { afterMerge, parts: compared.flatMap(({ parts }) => parts) };
 }
 
-async function compareStage(
-  deps: JobDeps,
-  repository: HeadState["repository"],
-  stage: MergedStageRow,
-): Promise<CostComparison | null> {
-  const { currency, after } = stage;
-  if (currency === null || after === null || !(await canSeeProject(deps, repository, stage))) return null;
-  const actual = await readAppliedCost(deps, stage);
-  return actual === null ? null : { currency, estimated: after, actual };
+async function compareStage(current: CurrentHead, stage: MergedStageRow) {
+  const { deps, head } = current;
+  const { currency, before, after } = stage;
+  if (currency === null || before === null || after === null) return null;
+  const isVisible = await canSeeProject(deps, head.repository, stage);
+  const applied = isVisible ? await readAppliedStage(deps, stage) : null;
+  if (applied === null) return null;
+  const estimates = findHeadEvaluation(current)?.evaluation.report.stages ?? [];
+  const estimate = estimates.find((one) => buildStageKey(one) === buildStageKey(stage));
+  const parts = estimate === undefined ? [] : compareParts(estimate, applied);
+  return { currency, before, estimated: after, actual: applied.amount, parts };
 }
 
 /**
@@ -95,18 +96,25 @@ async function compareStage(
  * execution of a pipeline that only applies states the cost after it. Any other execution states the cost
  * before it; that cost counts when it differs from the cost before the merge.
  */
-async function readAppliedCost(
+async function readAppliedStage(
   { platform }: Pick<JobDeps, "platform">,
   stage: MergedStageRow,
-): Promise<Decimal | null> {
+): Promise<AppliedStage | null> {
   const executions = await readExecutionsAfterMerge({ platform }, stage);
   if (executions.length === 0) return null;
   const applying = await readApplyPipelines({ platform }, stage);
   for (const execution of executions) {
     const cost = await readExecutionCost({ platform }, execution);
     if (cost?.currency !== stage.currency) continue;
-    if (applying.has(execution.pipeline ?? "")) return cost.after;
-    if (hasMoved(cost.before, stage)) return cost.before;
+    const side = applying.has(execution.pipeline ?? "") ? "after" : "before";
+    const { [side]: amount, currency, groups: types, listed } = cost;
+    if (side === "before" && !hasMoved(amount, stage)) continue;
+    if (amount === null) return null;
+    const modules = await readExecutionModules({ platform }, execution);
+    const unchanged = listed?.flatMap(({ type, cost: own }) =>
+      own === undefined ? [] : [{ type, cost: own }],
+    );
+    return { currency, side, amount, modules, types, ...(unchanged && { unchanged }) };
   }
   return null;
 }

@@ -1,10 +1,11 @@
-import { listStageCosts } from "../../platform/contract/cost-changes.ts";
+import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
 import { listDefaultPipelines } from "../../platform/contract/settings.ts";
-import type { StageCost } from "../../report/model/facts.ts";
+import type { ModuleCost, StageCost } from "../../report/model/facts.ts";
 import { getFactValue } from "../../report/stages.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { toCostFact } from "../facts/platform-facts.ts";
+import { toCostFact, toModulesFact } from "../facts/platform-facts.ts";
+import { findStageEntry } from "../facts/read-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 type PlatformDeps = Pick<JobDeps, "platform">;
@@ -60,13 +61,22 @@ export async function readApplyPipelines(
 /** Returns the cost that one execution's estimate states; null: there is no complete estimate. */
 export async function readExecutionCost(
   { platform }: PlatformDeps,
-  { org, project, pipeline_execution_id, pipeline_stage_id, workspace }: Execution,
+  execution: Execution,
 ): Promise<StageCost | null> {
-  const answer = await platform.call(listStageCosts, { params: { org, project, pipeline_execution_id } });
-  if (!answer.ok) return null;
-  const own = answer.value.find(
-    (cost) => cost.workspace_id === workspace && cost.stage_execution_id === pipeline_stage_id,
-  );
-  const cost = getFactValue(toCostFact({ ...answer, value: own }));
+  const answer = await platform.call(listStageCosts, { params: execution });
+  const cost = getFactValue(toCostFact(findStageEntry(answer, toStage(execution))));
   return cost === null || cost.completeness === "partial" ? null : cost;
 }
+
+/** Returns the costs per module that one execution's estimate states; null: it states none. */
+export async function readExecutionModules(
+  { platform }: PlatformDeps,
+  execution: Execution,
+): Promise<readonly ModuleCost[] | null> {
+  const answer = await platform.call(listModuleCosts, { params: execution });
+  return getFactValue(toModulesFact(findStageEntry(answer, toStage(execution))));
+}
+
+const toStage = ({ pipeline_stage_id, workspace }: Execution) => ({
+  ...{ stageExecutionId: pipeline_stage_id, workspace },
+});

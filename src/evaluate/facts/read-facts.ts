@@ -1,15 +1,24 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { ExecutionRef } from "../../kernel/ids.ts";
+import { ZERO } from "../../kernel/money.ts";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import { selectWantedFacts, type WantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import { type ContextFacts, NO_CONTEXT, NO_FACTS, type PullFacts } from "../../report/model/context.ts";
+import {
+  type ContextFacts,
+  type ModuleRange,
+  NO_CONTEXT,
+  NO_FACTS,
+  type PullFacts,
+} from "../../report/model/context.ts";
 import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
+import { getFactValue } from "../../report/stages.ts";
 import { computeDigest } from "../../store/digest.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
+import { listPartAccuracy } from "../../store/history/accuracy.ts";
 import type { CommitSource, JobDeps } from "../run/deps.ts";
 import { readAttributes, saveDetails } from "./attribute-values.ts";
 import type { ContextQuery } from "./context-query.ts";
@@ -41,8 +50,8 @@ interface HeadFacts {
 export async function readFacts(
   current: CommitSource,
   policy: LoadedPolicy,
-  /** Whether facts that are only shown are read, too. */
-  { isShown = true } = {},
+  /** `isShown`: whether facts that are only shown are read, too; `ranges`: those of an earlier evaluation of this head. */
+  { isShown = true, ranges = [] }: { isShown?: boolean; ranges?: readonly ModuleRange[] } = {},
 ): Promise<HeadFacts> {
   const { deps, head } = current;
   const grantee = toGrantee(head.repository, policy.state === "found" ? policy.policy.platform : undefined);
@@ -63,9 +72,11 @@ export async function readFacts(
   const hasEnded = ended.length + nothingToPlan.length > 0;
   const [read, context] = await Promise.all([stages, hasEnded ? readContext(wanted.required, query) : {}]);
   const { stages: detailed, attributes } = await readRowDetails(deps, read, wanted);
+  const moduleRanges = isShown ? await readModuleRanges(current, read, ranges) : [];
   const facts: PullFacts = {
     stages: detailed,
     refused,
+    ...(moduleRanges.length > 0 && { moduleRanges }),
     ...(nothingToPlan.length > 0 && { nothingToPlan }),
     context: { ...NO_CONTEXT, ...context },
   };
@@ -74,6 +85,25 @@ export async function readFacts(
     attributes,
     shownFacts: hasEnded && isShown ? readShownFacts(deps, { facts, query, wanted }) : null,
   };
+}
+
+/** Comparisons of a module from which on its range is known. */
+const LEAST_COMPARED = 10;
+
+/** Reads how past changes of the changed modules came out. A range that this head had stays: a further comparison alone is no reason to write. */
+async function readModuleRanges(
+  { deps, head: { repository } }: CommitSource,
+  stages: readonly StageFacts[],
+  known: readonly ModuleRange[],
+): Promise<readonly ModuleRange[]> {
+  const modules = stages.flatMap((stage) => getFactValue(stage.modules) ?? []);
+  const changed = new Set(modules.flatMap(({ module, change }) => (change === ZERO ? [] : module)));
+  const rows = changed.size > 0 ? await listPartAccuracy(deps.db, [repository.id], new Date(0)) : [];
+  return rows.flatMap(({ kind, name: module, currency, low, high, compared }) => {
+    if (kind !== "module" || !changed.has(module) || compared < LEAST_COMPARED) return [];
+    const own = known.find((one) => one.module === module && one.currency === currency);
+    return own ?? { module, currency, low, high, compared };
+  });
 }
 
 function byName(a: StageFacts, b: StageFacts): number {
@@ -183,9 +213,9 @@ async function readParts(
 }
 
 /** Returns this stage's entry in an answer about all stages; undefined: there is none. */
-function findStageEntry<T extends CostChange | ModuleCosts>(
+export function findStageEntry<T extends CostChange | ModuleCosts>(
   answer: PlatformResult<readonly T[]>,
-  { stageExecutionId, workspace }: SelectedStage,
+  { stageExecutionId, workspace }: Pick<SelectedStage, "stageExecutionId" | "workspace">,
 ): PlatformResult<T | undefined> {
   if (!answer.ok) return answer;
   const ofStage = answer.value.find(({ stage_execution_id }) => stage_execution_id === stageExecutionId);

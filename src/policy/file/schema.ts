@@ -85,7 +85,9 @@ const notifyEntry = createMapping({
     .describe("blocked only where the monthly increase is above this amount or unknown; default: always."),
   off_by: percentage
     .exactOptional()
-    .describe("estimate-off only where the actual cost differs by more; default: as the operator has it."),
+    .describe(
+      "estimate-off only where the actual change differs from the estimated one by more of it; default: as the operator has it.",
+    ),
 }).transform(
   ({ above, off_by: offBy, ...choice }): NotifyChoice => ({
     ...choice,

@@ -53,8 +53,13 @@ export const CostAfterMerge = z.object({
   /** Number of compared workspaces, and of workspaces that the pull request touched. */
   compared: count,
   workspaces: count,
-  /** Per month, one per currency. */
-  totals: z.array(z.object({ currency: z.string(), estimated: decimal, actual: decimal })),
+  /** Per month, one per currency; `before`: before the merge. */
+  totals: z.array(
+    z.object({
+      ...{ currency: z.string(), estimated: decimal, actual: decimal },
+      before: decimal.exactOptional(),
+    }),
+  ),
   /** Per comparable unit metric; absent: none is. */
   units: z.array(UnitCostAfterMerge).exactOptional(),
 });

@@ -278,7 +278,7 @@ export interface NotifyChoice {
   readonly on: readonly PolicyEvent[];
   /** `blocked` only where the monthly increase is above this, or unknown; null: always. */
   readonly above: Money | null;
-  /** `estimate-off` only where the actual cost differs by more percent; null: as the target has it. */
+  /** `estimate-off` only where the actual change differs from the estimated one by more percent of it; null: as the target has it. */
   readonly offBy: Decimal | null;
 }
 

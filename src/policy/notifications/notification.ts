@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ZERO } from "../../kernel/money.ts";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { ApplyDifference } from "../model/apply.ts";
 
@@ -100,7 +101,9 @@ export const Notification = z.discriminatedUnion("event", [
         currency: z.string(),
         estimated: decimal,
         actual: decimal,
-        /** Null: the estimate was zero. */
+        /** Before the merge. */
+        before: decimal.default(ZERO),
+        /** The miss in percent of the estimated change. Null: that was zero. */
         percent: decimal.nullable(),
       }),
     ),

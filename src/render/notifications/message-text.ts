@@ -7,6 +7,7 @@ import type {
   NotifiedRule,
   Trouble,
 } from "../../policy/notifications/notification.ts";
+import { computeMiss } from "../../report/accuracy.ts";
 import { formatVisibleSentence, parseLinkTarget } from "../escape.ts";
 import { createMoneyStyle, formatMoney, formatPercent } from "../format.ts";
 import {
@@ -161,11 +162,16 @@ const VIEWS: Views = {
   "estimate-off": ({ pull, days, totals }) => ({
     ...viewPull({ pull, changes: null }),
     days,
-    totals: totals.map(({ currency, estimated, actual, percent }) => ({
-      estimated: formatMoney({ amount: estimated, currency }),
-      actual: formatMoney({ amount: actual, currency }),
-      percent: percent && formatPercent(percent),
-    })),
+    totals: totals.map(({ currency, ...total }) => {
+      const { estimatedChange, actualChange, ofChange, ofWhole } = computeMiss(total);
+      const { amount, change } = createMoneyStyle(currency);
+      return {
+        ...{ estimatedChange: change(estimatedChange), actualChange: change(actualChange) },
+        ...{ estimated: amount(total.estimated), actual: amount(total.actual) },
+        ofChange: ofChange && formatPercent(ofChange),
+        ofWhole: ofWhole && formatPercent(ofWhole),
+      };
+    }),
   }),
   "approval-ends": ({ pull, approver, rules, upTo, lastDay, reason }) => ({
     ...viewPull({ pull, changes: null }),

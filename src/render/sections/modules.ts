@@ -1,7 +1,7 @@
 import type { Report } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { formatCellName } from "../escape.ts";
-import { formatCount } from "../format.ts";
+import { formatCellName, formatName } from "../escape.ts";
+import { formatCount, formatPercent } from "../format.ts";
 import { buildCostBreakdowns, type CostBreakdown, countParts } from "./module-columns.ts";
 import type { Section, SectionSource } from "./section.ts";
 import { buildTree } from "./tree-table.ts";
@@ -23,6 +23,25 @@ export function buildModulesSection({ evaluation: { report, pull } }: SectionSou
       const rounded = table?.groups.some((group) => group.rounded) ?? false;
       return table === null && because.length === 0 ? null : { table, because, rounded };
     },
+  };
+}
+
+/** Most modules of which the range is shown. */
+const MAX_RANGES = 3;
+
+/** The section about how past changes of the modules with the largest changes came out. */
+export function buildModuleRangesSection({ evaluation: { report, pull } }: SectionSource): Section {
+  const { moduleRanges = [], modules } = report;
+  const all = modules.flatMap(({ module, currency }) =>
+    moduleRanges.filter((one) => one.module === module && one.currency === currency),
+  );
+  const ranges = all.slice(0, MAX_RANGES).map(({ module, low, high, compared }) => ({
+    ...{ module: formatName(module), compared: formatCount(compared) },
+    ...{ low: formatPercent(low), high: formatPercent(high) },
+  }));
+  return {
+    template: "module-ranges",
+    view: () => (pull.figures && ranges.length > 0 ? { ranges } : null),
   };
 }
 

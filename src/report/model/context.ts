@@ -149,11 +149,24 @@ export const NO_CONTEXT: ContextFacts = {
   prompts: NOT_READ,
 };
 
+/** How far past changes of a module came out from their estimates, in whole percent of the estimated change: positive where more is paid. */
+export const ModuleRange = z.object({
+  module: z.string(),
+  currency: z.string(),
+  low: decimal,
+  high: decimal,
+  /** Number of compared merges. */
+  compared: count,
+});
+export type ModuleRange = ValueOf<typeof ModuleRange>;
+
 export interface PullFacts {
   readonly stages: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
   /** Workspaces without a plan that count as planned; absent: there are none. */
   readonly nothingToPlan?: readonly NothingToPlan[];
+  /** Absent: none is known. */
+  readonly moduleRanges?: readonly ModuleRange[];
   readonly context: ContextFacts;
 }
 

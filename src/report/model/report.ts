@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StatedTags } from "../../kernel/resource-tags.ts";
 import { count, decimal, texts, type ValueOf } from "../../kernel/schemas.ts";
-import { ContextFacts } from "./context.ts";
+import { ContextFacts, ModuleRange } from "./context.ts";
 import {
   AttributeChange,
   ChangeCounts,
@@ -238,6 +238,8 @@ export const Report = z.object({
    * to the total.
    */
   modules: z.array(ModuleReport),
+  /** Of changed modules, from the store; absent: none is known. */
+  moduleRanges: z.array(ModuleRange).exactOptional(),
   /** Why the modules of some stage are unknown; empty when the modules of every stage are known. */
   modulesBecause: z.array(UnknownReason),
   resourceTypes: z.array(ResourceTypeReport),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Decimal } from "../../kernel/money.ts";
+import { computeMiss } from "../../report/accuracy.ts";
 import { isSamePull } from "../database/statements.ts";
 import { storedApproval } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
@@ -49,12 +50,12 @@ const sumWhere = (condition: ReturnType<typeof sql>) =>
 export type Comparison = Awaited<ReturnType<typeof listComparisons>>[number];
 
 /** Compares estimates with actual costs, the newest first; repositories whose readers may not see figures are not in it. */
-export const listComparisons = (
+export async function listComparisons(
   db: Db,
   repositoryIds: RepositoryIds,
   { from, to, limit }: TimeSpan & { readonly limit: number },
-) =>
-  db
+) {
+  const rows = await db
     .selectFrom("merge_comparisons as own")
     .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
     .leftJoin("pulls", (join) => join.on(isSamePull("pulls", "own")))
@@ -64,9 +65,8 @@ export const listComparisons = (
     .where("own.compared_at", "<", to)
     .select(["own.repository_id as repositoryId", "own.number", "pulls.title", "own.currency"])
     .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
+    .select(decimalOf("own.before").as("before"))
     .select([decimalOf("own.estimated").as("estimated"), decimalOf("own.actual").as("actual")])
-    .select(sql<Decimal>`trim_scale(own.actual - own.estimated)::text`.as("difference"))
-    .select(PERCENT.as("percent"))
     .select(["own.days", "own.compared", "own.workspaces", "own.compared_at as comparedAt"])
     .orderBy("own.compared_at", "desc")
     .orderBy("own.repository_id")
@@ -74,12 +74,10 @@ export const listComparisons = (
     .orderBy("own.currency")
     .limit(limit)
     .execute();
+  return rows.map((row) => ({ ...row, ...computeMiss(row) }));
+}
 
 const decimalOf = (column: string) => sql<Decimal>`trim_scale(${sql.ref(column)})::text`;
-
-/** The difference in percent of the estimate, rounded to two places; null: the estimate is zero. */
-const PERCENT = sql<Decimal | null>`case when own.estimated = 0 then null
-  else trim_scale(round((own.actual - own.estimated) * 100 / abs(own.estimated), 2))::text end`;
 
 /** Sums up the monthly savings of these repositories by currency; those whose readers may not see figures are not in it. */
 export const sumSavings = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>

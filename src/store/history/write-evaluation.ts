@@ -3,14 +3,13 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { ZERO } from "../../kernel/money.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
-import type { CostAfterMerge, Evaluation } from "../../policy/model/evaluation.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { decideEffect, type Finding } from "../../policy/model/finding.ts";
 import { isOf } from "../database/statements.ts";
 import { toIndexText } from "../index-text.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
-import { toPullColumns } from "../tables/pull-key.ts";
-import type { Db, Trx } from "../tables/tables.ts";
+import type { Db } from "../tables/tables.ts";
 import { POLICY_VERSION } from "./policies.ts";
 
 export interface NewestEvaluation {
@@ -285,30 +284,5 @@ export async function closeRuleOutcomes(
     .where(isOf(pull))
     .where("resolved_at", "is", null)
     .where("effect", "in", ["blocked", "undecided"])
-    .execute();
-}
-
-/** Saves what a merged pull request was estimated to cost and what it costs, one row per currency. */
-export async function saveComparison(
-  trx: Trx,
-  pull: PullKey,
-  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
-): Promise<void> {
-  const { days, compared, workspaces, totals } = afterMerge;
-  const key = toPullColumns(pull);
-  const rest = { days: Math.round(days), compared, workspaces, compared_at: now };
-  if (totals.length === 0) return;
-  await trx
-    .insertInto("merge_comparisons")
-    .values(
-      totals.map(({ currency, estimated, actual }) => ({ ...key, currency, estimated, actual, ...rest })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["repository_id", "number", "currency"]).doUpdateSet((row) => ({
-        estimated: row.ref("excluded.estimated"),
-        actual: row.ref("excluded.actual"),
-        ...rest,
-      })),
-    )
     .execute();
 }

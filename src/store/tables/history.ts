@@ -1,4 +1,5 @@
 import type { Enforcement } from "../../policy/model/policy.ts";
+import type { PartComparison } from "../../report/accuracy.ts";
 import type { CostState, TagLabel } from "../../report/model/report.ts";
 import {
   bigint,
@@ -188,11 +189,12 @@ export const historyTables = {
     },
     primaryKey: ["policy_blobs"],
   }),
-  /** The monthly cost of a merged pull request's workspaces: as estimated, and as it was after the merge. */
+  /** The monthly cost of a merged pull request's workspaces: before the merge, as estimated, and as it was after the merge. */
   merge_comparisons: defineTable({
     columns: {
       ...pullColumns,
       currency: text(),
+      before: numeric(),
       estimated: numeric(),
       actual: numeric(),
       /** Days between the merge and the comparison. */
@@ -203,6 +205,21 @@ export const historyTables = {
       compared_at: timestamp(),
     },
     primaryKey: ["repository_id", "number", "currency"],
+  }),
+  /** The monthly change by a merged pull request of one module or resource type of the compared workspaces. */
+  part_comparisons: defineTable({
+    columns: {
+      ...pullColumns,
+      kind: text<PartComparison["kind"]>(),
+      name: text(),
+      currency: text(),
+      /** The change as estimated, never zero, and as applied. */
+      estimated: numeric(),
+      actual: numeric(),
+      compared_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "kind", "name", "currency"],
+    indexes: { by_name: "(repository_id, kind, name)" },
   }),
   /** The chain of decisions, to which rows are only added. */
   decisions: defineTable({

@@ -80,8 +80,10 @@ describe("a message", () => {
 
       # Estimate was off: acme/shop #12
       Run the shop in three zones — octocat
-      • Estimated $100.00 per month, actually $150.00 (+50%)
-      • Estimated €0.00 per month, actually €1.00
+      • Change: estimated +$40.00 per month, actually +$90.00 (+125%)
+      • Whole: estimated $100.00 per month, actually $150.00 (+50%)
+      • Change: estimated €0.00 per month, actually +€1.00 (no change was estimated)
+      • Whole: estimated €0.00 per month, actually €1.00
       Compared 7 days after the merge.
       Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
 

@@ -60,8 +60,14 @@ export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
     pull,
     days: 7,
     totals: [
-      { currency: "USD", estimated: decimal("100"), actual: decimal("150"), percent: decimal("50") },
-      { currency: "EUR", estimated: decimal("0"), actual: decimal("1"), percent: null },
+      {
+        ...{ currency: "USD", before: decimal("60") },
+        ...{ estimated: decimal("100"), actual: decimal("150"), percent: decimal("125") },
+      },
+      {
+        ...{ currency: "EUR", before: decimal("0") },
+        ...{ estimated: decimal("0"), actual: decimal("1"), percent: null },
+      },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { saveAppliedRecommendations } from "../../../src/store/after-merge/appli
 import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../../src/store/evaluations.ts";
+import { listPartAccuracy } from "../../../src/store/history/accuracy.ts";
 import {
   listComparisons,
   listSavings,
@@ -260,11 +261,11 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     expect(await sumSavings(store.db, [repositoryId], SPAN)).toEqual([]);
   });
 
-  it("compares estimates with what was paid, in percent of the estimate where it is not zero", async () => {
+  it("compares estimates with what was paid, once per currency however often it is saved", async () => {
     await begins();
     await pushes(1, { title: "Three zones" });
     const total = (currency: string, estimated: string, actual: string) => {
-      return { currency, estimated: decimal(estimated), actual: decimal(actual) };
+      return { currency, before: decimal("10"), estimated: decimal(estimated), actual: decimal(actual) };
     };
     const afterMerge = {
       ...{ days: 14, compared: 1, workspaces: 2 },
@@ -275,10 +276,63 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     await setAfterMerge(store.db, key, { afterMerge, now: day(20) });
     const listed = await listComparisons(store.db, [repositoryId], { ...SPAN, limit: 10 });
     expect(listed).toMatchObject([
-      { currency: "EUR", difference: "3", percent: null, title: "Three zones" },
-      { currency: "USD", estimated: "80", actual: "100.5", difference: "20.5", percent: "25.63", days: 14 },
+      { currency: "EUR", before: "10", estimated: "0", actual: "3", title: "Three zones" },
+      { currency: "USD", before: "10", estimated: "80", actual: "100.5", days: 14 },
     ]);
     await becomesPublic();
     expect(await listComparisons(store.db, [repositoryId], { ...SPAN, limit: 10 })).toEqual([]);
+  });
+
+  /** Compares pull request `number`: each part as `kind name currency estimated > actual`. */
+  async function compares(number: number, ...parts: readonly string[]) {
+    await pushes(number, {});
+    const afterMerge = { ...{ days: 7, compared: 1, workspaces: 1 }, totals: [] };
+    const read = parts.map((part) => {
+      const [kind, name = "", currency = "", estimated = "", , actual = ""] = part.split(" ");
+      const amounts = { estimated: decimal(estimated), actual: decimal(actual) };
+      return { kind: kind as "module" | "resource_type", name, currency, ...amounts }; // the two that tests write
+    });
+    await setAfterMerge(store.db, { repositoryId, number }, { afterMerge, parts: read, now: day(20) });
+  }
+
+  const listAccuracy = () => listPartAccuracy(store.db, [repositoryId], SPAN.from);
+
+  it("knows how the changes of modules and resource types came out, each currency by itself", async () => {
+    await begins();
+    await compares(1, "module web USD 100 > 130", "module web EUR 10 > 5", "resource_type aws_lb USD 5 > 5");
+    await compares(4, "module db USD 7 > 8", "module db USD -7 > -7");
+    await compares(2, "module web USD -50 > -60", "module web USD -50 > -50");
+    await compares(3, "module web USD 50 > 60");
+    await compares(3, "module web USD 50 > 60");
+    const none = { over: 0, under: 0 };
+    const repository = `acme/r${repositoryId}`;
+    expect(await listAccuracy()).toEqual([
+      {
+        ...{ kind: "resource_type", name: "aws_lb", currency: "USD", repository: null, ...none },
+        ...{ compared: 1, median_percent: "0", mean_percent: "0", bias_percent: "0" },
+        ...{ low: "0", high: "0" },
+      },
+      {
+        ...{ kind: "module", name: "web", currency: "EUR", repository, ...none, under: 1 },
+        ...{ compared: 1, median_percent: "50", mean_percent: "50", bias_percent: "-50" },
+        ...{ low: "-50", high: "-50" },
+      },
+      {
+        ...{ kind: "module", name: "web", currency: "USD", repository, over: 2, under: 1 },
+        ...{ compared: 3, median_percent: "20", mean_percent: "20", bias_percent: "13.3" },
+        ...{ low: "-10", high: "30" },
+      },
+    ]);
+    expect(await listPartAccuracy(store.db, [repositoryId], day(21))).toEqual([]);
+    expect(await listPartAccuracy(store.db, [repositoryId + 1], SPAN.from)).toEqual([]);
+    await becomesPublic();
+    expect(await listAccuracy()).toEqual([]);
+  });
+
+  it("leaves the outer tenths out of a module's range, in whatever order comparisons were made", async () => {
+    await begins();
+    const misses = [300, -5, 0, 10, 20, -40, 8, 12, 15, 13.4, -5, 9];
+    for (const [at, miss] of misses.entries()) await compares(at + 1, `module web USD -100 > ${miss - 100}`);
+    expect(await listAccuracy()).toMatchObject([{ low: "-5", high: "20", compared: 12 }]);
   });
 });

@@ -1,7 +1,11 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { absolute, compare, sum } from "../../../kernel/money.ts";
 import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
-import type { MergedChange as MergedSum, TimeSpan } from "../../../store/history/merged-changes.ts";
+import type {
+  Comparison,
+  MergedChange as MergedSum,
+  TimeSpan,
+} from "../../../store/history/merged-changes.ts";
 import { renderChart } from "../../page/chart.ts";
 import {
   buildChangeColumn,
@@ -57,14 +61,32 @@ export function renderMergedCharts(
       description,
       formatAxis: (value) => formatAxis(value, currency),
     });
-    return html`<figure>
+    return renderFigure(title, names, svg);
+  });
+  return Promise.all(charts);
+}
+
+const renderFigure = (title: string, names: readonly string[], svg: Html): Html => html`<figure>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}">${svg}</div>
 <figcaption><ul class="legend">${names.map((name, at) => html`<li><span class="series-${at}">${icon("dot-fill")}</span><bdi>${name}</bdi></li>`)}</ul></figcaption>
 </figure>
 `;
-  });
-  return Promise.all(charts);
-}
+
+/** One chart per currency: the estimated and the actual change of each merge, which are given the newest first. */
+export const renderEstimateCharts = (newest: readonly Comparison[]): Promise<readonly Html[]> =>
+  Promise.all(
+    [...Map.groupBy(newest.toReversed(), ({ currency }) => currency)].map(async ([currency, own]) => {
+      const title = `Estimated and actual monthly change of the newest compared merges in ${currency}`;
+      const series = (["estimated", "actual"] as const).map((name) => ({
+        ...{ name, kind: "bars" as const },
+        values: own.map((row) => Number(row[`${name}Change`])),
+      }));
+      const labels = own.map(({ number }) => `#${number}`);
+      const format = (value: number) => formatAxis(value, currency);
+      const svg = await renderChart({ labels, series, description: `${title}.`, formatAxis: format });
+      return renderFigure(title, ["estimated", "actual"], svg);
+    }),
+  );
 
 /** The Mondays whose weeks a period touches, in ms since 1970 UTC. */
 function listWeeks({ from, to }: TimeSpan): readonly number[] {

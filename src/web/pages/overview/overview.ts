@@ -3,7 +3,7 @@ import { sum } from "../../../kernel/money.ts";
 import { formatCount } from "../../../render/format.ts";
 import type { Fact } from "../../../report/model/facts.ts";
 import type { TagLabel } from "../../../report/model/report.ts";
-import { sumSavings } from "../../../store/history/merged-changes.ts";
+import { listComparisons, sumSavings } from "../../../store/history/merged-changes.ts";
 import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
@@ -15,7 +15,7 @@ import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { describeTag } from "../tag-choice.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
-import { renderMergedCharts } from "./merged.ts";
+import { renderEstimateCharts, renderMergedCharts } from "./merged.ts";
 import { createTables, describeSums, type OverviewTables, type PartialSums } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}` and `GET /o/{owner}`: what waits, what was merged, and what it came to. */
@@ -47,13 +47,14 @@ async function renderOverview(
 ): Promise<Html> {
   const { kind, name, path, repositoryIds } = scope;
   const isOrganisation = kind === "organisation";
-  const [changes, repositories, merged, savings, applied, tags] = await Promise.all([
+  const [changes, repositories, merged, savings, applied, tags, compared] = await Promise.all([
     sumOpenChanges(db, toPullFilter(repositoryIds, { ...filter, verdict: null })),
     countReadableRepositories(db, repositoryIds),
     listMerged(),
     sumSavings(db, repositoryIds, span),
     readAppliedSavings(repositoryIds, filter.period.days),
     listTags(),
+    listComparisons(db, repositoryIds, { ...span, limit: 24 }),
   ]);
   const keys = [...new Set(tags.map(({ key }) => key))];
   const tagName = keys.length === 1 ? (keys[0] ?? "tag") : "tag";
@@ -100,15 +101,29 @@ ${merged.unknown > 0 && html`<p class="below">${formatCount(merged.unknown)} mer
   ],
   { id: "merged" },
 )}
-<div class="grid">
 ${renderBox(
   "arrow-down-right",
   "Realised savings",
   [await byName.savings.render(address), renderAppliedSavings(applied, filter.period.label, texts)],
   { count: saved && `${saved} a month`, id: byName.savings.name },
 )}
-${await box("graph", "Estimate against actual", byName.estimates)}
+${renderBox(
+  "graph",
+  byName.estimates.caption,
+  [
+    html`<div class="split">
+<div>
+${await renderEstimateCharts(compared)}
 </div>
+<div>
+${await byName.accuracy.render(address)}
+</div>
+</div>`,
+    html`<p class="below">Percentages are of the estimated change, positive where more is paid than estimated. Modules and resource types are compared where the estimate and what was applied list every part.</p>`,
+    await byName.estimates.render(address),
+  ],
+  { id: byName.estimates.name },
+)}
 ${isOrganisation && (await box("repo", "Repositories", byName.repositories))}`;
 }
 

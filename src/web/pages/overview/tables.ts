@@ -4,6 +4,7 @@ import { compare, type Decimal, HUNDRED, scale, toPlaces, ZERO } from "../../../
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatMoney, formatPercent, formatUtcDay } from "../../../render/format.ts";
+import { listPartAccuracy, type PartAccuracy } from "../../../store/history/accuracy.ts";
 import {
   type AppliedSaving,
   type Comparison,
@@ -136,6 +137,14 @@ export function createTables(
       columns: listEstimateColumns(nowMs),
       order: { key: "compared_at", direction: "descending" },
       rows: (isFile) => listComparisons(db, repositoryIds, newest(isFile)),
+      currencyOf: ({ currency }) => currency,
+    }),
+    accuracy: createTable({
+      ...{ name: "accuracy", caption: "Estimates by module and resource type", pageSize: 5 },
+      empty: "No actual change of a module or a resource type is known in this time.",
+      columns: listAccuracyColumns(hasRepositories),
+      order: { key: "compared", direction: "descending" },
+      rows: () => listPartAccuracy(db, repositoryIds, span.from),
       currencyOf: ({ currency }) => currency,
     }),
     savings: createTable({
@@ -361,31 +370,62 @@ function formatEnd(untilMs: number, nowMs: number): TableCell {
   return days <= SOON_DAYS ? { text, note, tone: "attention", icon: "alert" } : { text, note };
 }
 
+/** Amounts of the whole are in files only. */
 const listEstimateColumns = (nowMs: number): readonly Column<Comparison>[] => [
   ...buildPullColumns<Comparison>(),
-  buildAmountColumn({ key: "estimated", label: "Estimated" }, ({ currency, estimated: amount }) => ({
-    ...{ currency, amount },
-  })),
-  buildAmountColumn({ key: "actual", label: "Actual" }, ({ currency, actual: amount }) => ({
-    ...{ currency, amount },
-  })),
-  buildFigureColumn(
-    { key: "off_by_percent", label: "Off by" },
-    ({ percent }) => percent,
-    ({ percent }) => formatDeviation(percent),
-  ),
+  buildFileColumn("before", ({ before }) => before),
+  buildFileColumn("estimated", ({ estimated }) => estimated),
+  buildFileColumn("actual", ({ actual }) => actual),
+  buildSignedColumn("estimated_change", "Estimated change", ({ estimatedChange }) => estimatedChange),
+  buildSignedColumn("actual_change", "Actual change", ({ actualChange }) => actualChange),
+  buildSignedColumn("off_by", "Off by", ({ miss }) => miss),
+  buildMissColumn("off_by_percent", "Of the change", ({ ofChange }) => ofChange),
+  buildMissColumn("off_by_percent_of_whole", "Of the whole", ({ ofWhole }) => ofWhole),
   buildCurrencyColumn(),
   buildAgeColumn({ key: "compared_at", label: "Compared" }, ({ comparedAt }) => comparedAt, nowMs),
 ];
 
-/** Percent from which a deviation is marked. */
+const buildSignedColumn = (key: string, label: string, read: (row: Comparison) => Decimal) =>
+  buildFigureColumn<Comparison>({ key, label }, read, (row) => buildChangeCell(read(row), row.currency));
+
+const buildMissColumn = <Row>(key: string, label: string, read: (row: Row) => Decimal | null) =>
+  buildFigureColumn<Row>({ key, label }, read, (row) => formatMiss(read(row)));
+
+/** Percent from which a miss is marked. */
 const LARGE = 20;
 
-/** Null: nothing was estimated, so there is no percentage. */
-function formatDeviation(percent: Decimal | null): TableCell {
-  if (percent === null) return { text: "estimated at zero", tone: "attention" };
-  return { text: formatPercent(percent), tone: Math.abs(Number(percent)) >= LARGE ? "attention" : "muted" };
-}
+/** Null: what a miss would be related to was estimated at zero. */
+const formatMiss = (percent: Decimal | null): TableCell =>
+  percent === null
+    ? { text: "estimated at zero", tone: "attention" }
+    : { text: formatPercent(percent), tone: Math.abs(Number(percent)) >= LARGE ? "attention" : "muted" };
+
+/** Of each module of a repository, and of each resource type: how its estimated changes came out. */
+const listAccuracyColumns = (hasRepositories: boolean): readonly Column<PartAccuracy>[] => [
+  {
+    ...buildNameColumn<PartAccuracy>({ key: "name", label: "Module or type" }, ({ name }) => name),
+    cell: ({ kind, name, repository }) => ({
+      ...{ text: name, code: true },
+      note: kind === "module" ? `module${hasRepositories ? ` of ${repository}` : ""}` : "resource type",
+    }),
+  },
+  buildCountColumn({ key: "compared", label: "Compared" }, ({ compared }) => compared),
+  {
+    ...buildMissColumn<PartAccuracy>("bias_percent", "Bias", (row) => row.bias_percent),
+    cell: ({ bias_percent, over, under }) => ({
+      ...formatMiss(bias_percent),
+      note: `${formatCount(over)} over, ${formatCount(under)} under`,
+    }),
+  },
+  buildFigureColumn(
+    { key: "median_percent", label: "Median miss" },
+    (row) => row.median_percent,
+    ({ median_percent, mean_percent }) => ({ text: `${median_percent}%`, note: `mean ${mean_percent}%` }),
+  ),
+  ...FILE_KEYS.map((key) => buildFileColumn<PartAccuracy>(key, (row) => row[key])),
+];
+
+const FILE_KEYS = ["kind", "repository", "mean_percent", "over", "under", "low", "high", "currency"] as const;
 
 const listSavingColumns = (nowMs: number): readonly Column<AppliedSaving>[] => [
   ...buildPullColumns<AppliedSaving>(),
