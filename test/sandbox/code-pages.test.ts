@@ -121,3 +121,34 @@ describe("pages of pull requests", () => {
     }
   });
 });
+
+describe("pages of people", () => {
+  test("an organisation, its people, teams and Apps have pages that lead to each other", async () => {
+    const { sandbox, open, read } = await openPages();
+    sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["grace"] });
+    const pull = sandbox.openPullRequest({ repository, head: "more", title: "More", author: "grace" });
+    const { id } = sandbox.addComment(pull, { body: "@acme/finops and @grace", by: "tollgate[bot]" });
+    const comment = await read("/acme/infra/pull/1");
+    for (const href of ["/orgs/acme/teams/finops", "/grace", "/apps/tollgate"])
+      expect(comment).toContain(`href="${href}"`);
+    expect(comment).toContain(`id="issuecomment-${id}"`);
+    const links = [
+      ["/acme", "/acme/infra", "/ada", "/grace", "/orgs/acme/teams/finops", "/apps/tollgate"],
+      ["/grace", "/acme", "/orgs/acme/teams/finops", "/acme/infra/pull/1"],
+      ["/orgs/acme/teams/finops", "/acme", "/grace"],
+      ["/apps/tollgate", "/acme/infra"],
+    ];
+    for (const [address = "", ...expected] of links) {
+      const page = await read(address);
+      for (const href of expected) expect(page, address).toContain(`href="${href}"`);
+    }
+    expect((await open("/nobody")).status).toBe(404);
+  });
+
+  test("a program that asks for a team's or an App's address gets the API's answer", async () => {
+    const { sandbox, asBot } = await openPages();
+    sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["grace"] });
+    expect((await asBot("GET /orgs/acme/teams/finops")).body.slug).toBe("finops");
+    expect((await asBot("GET /apps/tollgate")).body.slug).toBe("tollgate");
+  });
+});

@@ -170,5 +170,19 @@ if (browserPath === undefined) {
       }
       expect(backgrounds).toEqual(new Set(["rgb(255, 255, 255)", "rgb(13, 17, 23)"]));
     });
+
+    test("a link to lines of a file marks them", async () => {
+      const { sandbox } = await blockedPull();
+      const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+      onTestFinished(() => browser.close());
+      const page = await browser.newPage();
+      // The background of every row, none, or that of the marked ones.
+      const rows = `[...document.querySelectorAll(".lines tr")].map((row) => getComputedStyle(row.cells[1]).backgroundColor)`;
+      const [none, marked] = ["rgba(0, 0, 0, 0)", "rgb(255, 248, 197)"];
+      await page.goto(`${sandbox.url}/acme/infra/blob/more/main.tf#L1-L2`);
+      expect(await page.evaluate(rows)).toEqual([marked, marked, none]);
+      await page.goto(`${sandbox.url}/acme/infra/blob/more/main.tf#L3`);
+      expect(await page.evaluate(rows)).toEqual([none, none, marked]);
+    });
   });
 }
