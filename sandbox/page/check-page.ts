@@ -10,7 +10,11 @@ import { pullTabHtml, type Visit } from "./pull-page.ts";
 import { buildReferences, count, repositoryPage } from "./repository-frame.ts";
 
 /** Renders the checks of a pull request's head, and what one of them says: that with this id, else the first. */
-export function checksTabHtml(world: World, visit: Visit, runId: number): Html {
+export function checksTabHtml(
+  world: World,
+  visit: Visit,
+  { runId, isAsked }: { readonly runId: number; readonly isAsked: boolean },
+): Html {
   const { pull } = visit;
   const lines = checkLines(world, pull);
   const chosen = lines.find(({ run }) => run?.id === runId) ?? lines.find(({ run }) => run !== null) ?? null;
@@ -20,7 +24,8 @@ export function checksTabHtml(world: World, visit: Visit, runId: number): Html {
         ? html`<span>${line.name}</span>`
         : html`<a href="${line.link}"${line === chosen && html` aria-current="true"`}>${line.name}</a>`
     }</li>`;
-  const body = html`<div id="frame"><div class="columns" id="checks" data-live>
+  const asked = html`<p class="asked" role="status">${ICON.running} ${chosen?.from} was asked to look again. Where it finds nothing new, its check stays as it is.</p>`;
+  const body = html`${isAsked && asked}<div id="frame"><div class="columns" id="checks" data-live>
 <nav class="card side" aria-label="Checks"><ul class="rows">${lines.map(entry)}${lines.length === 0 && html`<li class="quiet">No checks yet.</li>`}</ul></nav>
 <div>${chosen?.run && checkDetail(world, chosen.run, pull)}</div>
 </div></div>`;
@@ -57,8 +62,8 @@ function checkDetail(world: World, run: CheckRun, pull: SandboxPull | undefined)
 <header>${ICON[line.state]} <b>${line.name}</b> <span class="quiet">by <a href="${findAccountPath(world, world.apps.require(run.appId).botId)}">${line.from}</a></span>${details !== null && html` <a class="end" href="${details}">View more details on ${line.from}</a>`}</header>
 <div class="check-body">
 ${run.output.title !== null && html`<h2>${run.output.title}</h2>`}
-${body}
 ${pull && checkButtons(world, pull, run)}
+${body}
 ${body.length === 0 && run.output.title === null && html`<p class="quiet">This check says nothing more.</p>`}
 </div>
 </section>

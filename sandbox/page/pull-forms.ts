@@ -32,16 +32,16 @@ const PullAct = z.discriminatedUnion("do", [
 ]);
 type PullAct = z.infer<typeof PullAct>;
 
-/** Where the page is to be looked at after an act. */
-export type Anchor = string;
-
-/** Does what a form asks for, as the person; an ApiRefusal says in a sentence why GitHub would not. */
+/**
+ * Does what a form asks for, as the person. Returns where to look afterwards, below the path of the pull request. An ApiRefusal says in a
+ * sentence why GitHub would not do it.
+ */
 export async function actOnPull(
   world: World,
   pull: SandboxPull,
   person: Account | null,
   form: Readonly<Record<string, unknown>>,
-): Promise<Anchor> {
+): Promise<string> {
   const parsed = PullAct.safeParse(form);
   if (!parsed.success) throw refusal("The form is incomplete.");
   const act = parsed.data;
@@ -87,12 +87,12 @@ function checkRights(
     throw refusal(`${login} has ${has} access to ${name}; this needs ${NEEDED[act]} access.`);
 }
 
-async function push(world: World, pull: SandboxPull, label: string): Promise<Anchor> {
+async function push(world: World, pull: SandboxPull, label: string): Promise<string> {
   const prepared = listPushes(world, pull).find((one) => one.label === label);
   if (prepared === undefined)
     throw refusal("It cannot be pushed: it is unknown, or the pull request is closed.");
   await prepared.run();
-  return "merging";
+  return "#merging";
 }
 
 function perform(
@@ -100,52 +100,57 @@ function perform(
   pull: SandboxPull,
   { id: personId, login: by }: Account,
   act: Exclude<PullAct, { do: "push" }>,
-): Anchor {
+): string {
   const comments = createCommentVerbs(world);
   const pulls = createPullVerbs(world);
   const checks = createCheckVerbs(world);
   switch (act.do) {
     case "comment": {
-      if (act.as === "comment") return getCommentAnchor(comments.addComment(pull, { body: act.body, by }));
+      if (act.as === "comment")
+        return `#${getCommentAnchor(comments.addComment(pull, { body: act.body, by }))}`;
       if (pull.authorId === personId) throw refusal("On GitHub nobody reviews their own pull request.");
-      return getReviewAnchor(createReviewVerbs(world).review(pull, { by, state: act.as, body: act.body }));
+      const spec = { by, state: act.as, body: act.body };
+      return `#${getReviewAnchor(createReviewVerbs(world).review(pull, spec))}`;
     }
-    case "edit":
-      return getCommentAnchor(
-        comments.editComment(requireOwn(world, personId, act.id).id, { body: act.body, by }),
-      );
+    case "edit": {
+      const { id } = requireOwn(world, personId, act.id);
+      return `#${getCommentAnchor(comments.editComment(id, { body: act.body, by }))}`;
+    }
     case "delete":
       comments.deleteComment(requireOwn(world, personId, act.id).id, by);
-      return "conversation";
+      return "#conversation";
     case "rerun":
       checks.rerequestCheckRun({ checkRunId: requireRun(world, pull, act.id).id, by });
-      return "merging";
+      return formatAskedPath(act.id);
     case "action": {
       const run = requireRun(world, pull, act.id);
       if (!run.actions.some(({ identifier }) => identifier === act.identifier))
         throw refusal("The check no longer has this button.");
       checks.requestCheckAction({ checkRunId: run.id, identifier: act.identifier, by });
-      return "merging";
+      return formatAskedPath(act.id);
     }
     case "merge": {
       const [obstacle] = listMergeObstacles(world, pull);
       if (obstacle !== undefined) throw refusal(`It cannot be merged now: ${obstacle}.`);
       pulls.mergePullRequest(pull, by, act.method);
-      return "merging";
+      return "#merging";
     }
     case "close":
       if (pull.state === "closed") throw refusal("It is closed already.");
       pulls.closePullRequest(pull, by);
-      return "merging";
+      return "#merging";
     case "reopen":
       if (pull.state === "open" || pull.mergedAt !== null) throw refusal("It cannot be reopened.");
       pulls.reopenPullRequest(pull, by);
-      return "merging";
+      return "#merging";
   }
 }
 
-export const getCommentAnchor = ({ id }: { readonly id: number }): Anchor => `issuecomment-${id}`;
-export const getReviewAnchor = ({ id }: { readonly id: number }): Anchor => `pullrequestreview-${id}`;
+/** The checks say that their App was asked: where it finds nothing new, nothing else would be seen. */
+const formatAskedPath = (runId: number): string => `/checks?check_run_id=${runId}&asked`;
+
+export const getCommentAnchor = ({ id }: { readonly id: number }): string => `issuecomment-${id}`;
+export const getReviewAnchor = ({ id }: { readonly id: number }): string => `pullrequestreview-${id}`;
 
 function requireOwn(world: World, personId: number, commentId: number): SandboxComment {
   const comment = world.comments.get(commentId);

@@ -111,8 +111,8 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
     if (!isOwnForm(world, c)) return c.text(FOREIGN_FORM, 403);
     const form = await c.req.parseBody();
     try {
-      const anchor = await actOnPull(world, pull, findPerson(world, c), form);
-      return c.redirect(`${formatPullPath(world, pull)}#${anchor}`, 303);
+      const place = await actOnPull(world, pull, findPerson(world, c), form);
+      return c.redirect(formatPullPath(world, pull) + place, 303);
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       const refused = { sentence: error.hint ?? error.message, body: String(form["body"] ?? "") };
@@ -120,7 +120,12 @@ export function addPageRoutes(app: Hono<Env>, world: World): void {
       return send(c, "text/html", page, 422);
     }
   });
-  addPullPage("/checks", (visit, c) => checksTabHtml(world, visit, Number(c.req.query("check_run_id"))));
+  addPullPage("/checks", (visit, c) =>
+    checksTabHtml(world, visit, {
+      runId: Number(c.req.query("check_run_id")),
+      isAsked: c.req.query("asked") !== undefined,
+    }),
+  );
   addPullPage("/commits", (visit) => commitsTabHtml(world, visit));
   addPullPage("/files", (visit) => filesTabHtml(world, visit));
   addRepositoryPage("", (repository) => repositoryHomeHtml(world, repository));

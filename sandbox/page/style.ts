@@ -191,7 +191,9 @@ select { padding: 5px 8px; max-width: 100%; }
 .own .button { margin-top: 8px; }
 .reactions { padding: 0 16px 12px; }
 .event { margin: -4px 0 16px 72px; }
-.refused { margin-top: 16px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 6px; }
+.who .avatar { vertical-align: middle; }
+.asked, .refused { margin-top: 16px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 6px; }
+.asked { border-color: var(--line); }
 .markdown-body pre { user-select: all; }
 .copyable { position: relative; margin-bottom: 16px; }
 .markdown-body .copyable pre { margin: 0; padding-right: 76px; }

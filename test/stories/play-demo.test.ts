@@ -76,6 +76,8 @@ describe.runIf(chromiumPath)("the demo, played in Chromium", () => {
 
     await merging.getByRole("link", { name: "Details" }).first().click();
     await page.getByRole("button", { name: "Re-check" }).click();
+    await page.getByText("Tollgate was asked to look again").waitFor();
+    await page.getByRole("link", { name: "Conversation" }).click();
     await merging.getByText("Merging is allowed").waitFor();
     expect(await page.locator("#comment").inputValue()).toBe("typed meanwhile");
     await page.getByRole("button", { name: "Push large" }).click();
