@@ -193,7 +193,7 @@ select { padding: 5px 8px; max-width: 100%; }
 .event { margin: -4px 0 16px 72px; }
 .who .avatar { vertical-align: middle; }
 .asked, .refused { margin-top: 16px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 6px; }
-.asked { border-color: var(--line); }
+.asked { border-color: var(--line); margin: 0 0 16px; }
 .markdown-body pre { user-select: all; }
 .copyable { position: relative; margin-bottom: 16px; }
 .markdown-body .copyable pre { margin: 0; padding-right: 76px; }

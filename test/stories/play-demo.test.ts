@@ -42,7 +42,9 @@ describe.runIf(chromiumPath)("the demo, played in Chromium", () => {
       send: async (text: string, as = "Comment") => {
         await page.locator("#comment").fill(text);
         await page.getByLabel("What it is").selectOption(as);
+        const loaded = page.waitForEvent("load");
         await page.getByRole("button", { name: "Send" }).click();
+        await loaded;
       },
       answers: async (text: string) => {
         await eventually(async () => expect(await (await fetch(url)).text()).toContain(text));
@@ -79,7 +81,7 @@ describe.runIf(chromiumPath)("the demo, played in Chromium", () => {
     await page.getByText("Tollgate was asked to look again").waitFor();
     await page.getByRole("link", { name: "Conversation" }).click();
     await merging.getByText("Merging is allowed").waitFor();
-    expect(await page.locator("#comment").inputValue()).toBe("typed meanwhile");
+    await eventually(async () => expect(await page.locator("#comment").inputValue()).toBe("typed meanwhile"));
     await page.getByRole("button", { name: "Push large" }).click();
     await answers("is no longer in force: the rule finds more than was approved");
     await answers("Merging is blocked");
