@@ -29,7 +29,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **1** added.
+      Resources: **1** created.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
@@ -62,7 +62,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **1** added.
+      Resources: **1** created.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
@@ -86,7 +86,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
+      Resources: **4** created, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
 
       - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
       - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
@@ -136,7 +136,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **3** added.
+      Resources: **3** created.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
@@ -144,7 +144,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when figures cannot be relied on and the policy is edited", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
-      "### ❓ Undecided: 2 rules could not be evaluated · −$2,238.81 per month, not certain
+      "### ❓ Undecided: 2 rules could not be evaluated · −$2,238.81 per month, unreliable
 
       **To merge:** 2 rules could not be evaluated. Unknown values never pass.
 
@@ -175,7 +175,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **5** added, **5** deleted. How many of the deleted are replaced is not known.
+      Resources: **5** created, **5** deleted. How many of the deleted are replaced is not known.
 
       #### This pull request edits the policy
 

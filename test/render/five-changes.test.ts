@@ -78,7 +78,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### What changes
 
-      Resources: **40** added, **120** changed.
+      Resources: **40** created, **120** changed.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\`</sub>"
     `);
@@ -139,8 +139,8 @@ describe("five very different changes read, as a whole", () => {
       | +$1,990.00 | **replaced** \`module.database.aws_db_instance.main\` in \`production\` |
       | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` |
       | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` |
-      | +$220.40 | new \`module.database.module.replica.aws_db_instance.this\` in \`production\` |
-      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus usage |
+      | +$220.40 | created \`module.database.module.replica.aws_db_instance.this\` in \`production\` |
+      | +$131.40 | created \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus usage |
       | +$108.32 | changed \`module.web.aws_instance.app\` in \`staging\` |
       | +$44.60 | drifted \`aws_cloudwatch_log_group.app\` in \`production\` |
 
@@ -148,7 +148,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### What changes
 
-      Resources: **3** added, **4** changed, **1** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
+      Resources: **3** created, **4** changed, **1** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
 
       Drift in \`production\`: **+$44.60** of the change undoes or absorbs what was changed outside; **+$2,873.80** is this change's own.
 

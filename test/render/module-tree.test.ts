@@ -218,7 +218,7 @@ describe("resources", () => {
       }),
     );
     expect(text).toContain("| +$5.00 | **replaced** `a.b` |");
-    expect(text).toContain("| +$3.00 | new `c.d`, plus usage |");
+    expect(text).toContain("| +$3.00 | created `c.d`, plus usage |");
     expect(text).toContain("| +$1.00 | `e.f` |");
     expect(text).toContain("1 resource is also paid by usage, which is not in the estimate: `c.d`.");
   });

@@ -56,26 +56,26 @@ describe("what changes", () => {
     expect(section(told({ rows }))).toMatchInlineSnapshot(`
       "#### What changes
 
-      Resources: **2** added, **1** changed, **1** deleted, **1** moved.
+      Resources: **2** created, **1** changed, **1** deleted, **1** moved.
 
       - **deleted** \`aws_s3_bucket.gone\` in \`s\`, because the code does not have it
 
       In \`s\`:
 
       <details>
-      <summary>1 moved, 1 new</summary>
+      <summary>1 moved, 1 created</summary>
 
       - moved \`module.b.aws_instance.a\` (was \`aws_instance.a\`)
-      - new \`aws_instance.one\`
+      - created \`aws_instance.one\`
 
       </details>
 
       In \`t\`:
 
       <details>
-      <summary>1 new, 1 changed</summary>
+      <summary>1 created, 1 changed</summary>
 
-      - new \`aws_instance.two\`
+      - created \`aws_instance.two\`
       - changed \`aws_db_instance.main\`: \`instance_class\` \`db.t3.medium\` → \`db.t3.large\`, \`password\` (sensitive) → (sensitive), \`policy\` none → JSON with 2 members, \`arn\` \`@here\` → known after apply and 1 more
 
       </details>

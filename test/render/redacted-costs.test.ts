@@ -49,7 +49,7 @@ describe("figures that this repository's readers may not see", () => {
         const all = [comment(secret), title, summary, text ?? ""].join("\n").replaceAll(",", "");
         expect(all).not.toMatch(/[$€¤%]|USD/);
         for (const figure of [a, b, a + b]) expect(all).not.toMatch(new RegExp(`\\b${figure}\\b`));
-        expect(all).toContain("**3** added");
+        expect(all).toContain("**3** created");
       }),
     );
   });

@@ -384,7 +384,7 @@ describe("a public repository", () => {
     const { output } = world.checkOf(pull);
     const shown = [world.comment(pull), output.title, output.summary, output.text].join("\n");
     expect(shown).not.toMatch(/\b(?:1,?111|8,?888|7,?777)\b|\$/);
-    expect(shown).toContain("**1** added");
+    expect(shown).toContain("**1** created");
   });
 
   it("is served for a fork's pull request too", async () => {

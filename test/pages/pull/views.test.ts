@@ -73,7 +73,7 @@ test("costs of which only a part is known are lower bounds, without a percentage
   expect(text).toMatch(/unknown at least \$100\.00 at least \$100\.00 –/);
   expect(text).toContain("Undecided");
   expect(text).toContain("2 resources have no known price");
-  expect(text).toContain("2 added, 1 deleted. Of these, 1 is replaced (deleted and created again).");
+  expect(text).toContain("2 created, 1 deleted. Of these, 1 is replaced (deleted and created again).");
   expect(text).not.toMatch(/30%|\$0\.00/);
 });
 

@@ -116,7 +116,7 @@ const COST_COLUMNS: readonly Column<TimelineEvaluation>[] = [
 function describeTotal({ state }: CostFigures, more: number): Pick<TableCell, "note"> {
   if (more > 0) return { note: more === 1 ? "and another currency" : `and ${more} more currencies` };
   if (state === "known") return {};
-  return { note: state === "partial" ? "partly unknown" : "not certain" };
+  return { note: state === "partial" ? "partly unknown" : "unreliable" };
 }
 
 /** The change of cost after each push, in the newest currency; null: it is known of fewer than two pushes. */

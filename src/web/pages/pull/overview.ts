@@ -108,7 +108,7 @@ const TOTAL_NOTES: Readonly<Record<CostState, string | null>> = {
   known: null,
   partial: "partly unknown",
   inconsistent: "the figures contradict each other",
-  unknown: "not certain",
+  unknown: "unreliable",
 };
 
 /** The total of a currency. A cost of which only a part is known is a lower bound, as in the comment; a zero says nothing then. */
@@ -130,7 +130,7 @@ function renderTotal(total: TotalReport): Html {
 
 /** With the words of the comment. */
 const KINDS = [
-  ["added", "added", "diff-added", "success"],
+  ["added", "created", "diff-added", "success"],
   ["changed", "changed", "diff-modified", "attention"],
   ["deleted", "deleted", "diff-removed", "danger"],
   ["imported", "imported", "download", "accent"],
@@ -315,11 +315,11 @@ function markState({ state }: CostLine, cell: TableCell): TableCell {
 const STATE_NOTES = {
   partial: "partly unknown",
   inconsistent: "contradictory",
-  unknown: "not certain",
+  unknown: "unreliable",
 } as const;
 
 const COUNTS = [
-  ["added", "Added"],
+  ["added", "Created"],
   ["changed", "Changed"],
   ["deleted", "Deleted"],
   ["replaced", "Replaced"],
