@@ -15,6 +15,8 @@ import {
 const PULLS = 10_000;
 const EVALUATIONS = 100_000;
 const OPEN = 1_500;
+/** Pull requests with numbers up to this one were merged, but the open ones. */
+const MERGED = 100_000 + OPEN;
 export const REPOSITORIES = 40;
 /** Noon of the day on which the bench is: everything happened in the year before. */
 export const NOW = new Date("2026-11-01T12:00:00Z");
@@ -45,6 +47,7 @@ const spread = (name: string, prime: number, below: number) =>
 const REPOSITORY = `(1 + pull % ${REPOSITORIES})`;
 const IS_OPEN = `(${spread("pull", 7919, PULLS)} < ${OPEN})`;
 const CHANGE = `((${spread("id", 104_729, 200_000)} - 80000) / 100.0)::numeric(20, 2)`;
+const WAY = "(array['passed', 'passed', 'passed', 'warned', 'approved', 'over_check'])[1 + pull % 6]";
 const HEAD = "lpad(to_hex(pull), 40, 'a')";
 const AT = `($1::timestamptz - make_interval(hours => ${spread("pull", 6_151, 8_760)}))`;
 const DECISION =
@@ -55,6 +58,8 @@ const RESULT = `${HEAD}, 'main', 'd' || id, ${DECISION}, 'b' || ${REPOSITORY}`;
 const each = (what: string, count: number) => `from generate_series(1, ${count}) as ${what}`;
 const COLUMNS = "repository_id, number, head_sha, base_ref, digest, decision, policy_blobs";
 const TIMES = "evaluation_id, situation, verdict, cost, begun_at, created_at";
+
+const MERGES = `from generate_series(1, ${MERGED}) as pull where pull > ${PULLS} or not ${IS_OPEN}`;
 
 const STATEMENTS = [
   `insert into repositories (repository_id, installation_id, owner_id, owner_login, name, updated_at, figures)
@@ -88,10 +93,25 @@ const STATEMENTS = [
       case when pull % 5 = rule % 5 then ${AT} end, case when pull % 5 = rule % 5 then ${AT} end,
       case when pull % 5 = rule % 5 then 'approved' end
     ${each("pull", PULLS)}, generate_series(1, 8) as rule`,
+  `insert into pulls (repository_id, number, head_sha, base_ref, state, head_seen_at, updated_at, title)
+    select ${REPOSITORY}, pull, ${HEAD}, 'main', 'closed', ${AT}, ${AT}, 'Change ' || md5(pull::text)
+    from generate_series(${PULLS + 1}, ${MERGED}) as pull`,
+  `insert into merged_pulls (repository_id, number, merged_at, author_login, merged_by_login, verdict, way, cost)
+    select ${REPOSITORY}, pull, ${AT}, 'person-' || pull % 300, 'person-' || pull % 90, 'pass',
+      ${WAY},
+      case when pull % 50 = 0 then 'unknown' else 'known' end
+    ${MERGES}`,
   `insert into merged_stages (repository_id, org, project, workspace, number, currency, before, after, change, merged_at, stage)
     select ${REPOSITORY}, 'default', 'payments', workspace, pull, 'USD', '0', (pull % 900)::text, (pull % 900)::text, ${AT},
       workspace
-    ${each("pull", PULLS)}, unnest(array['prod', 'staging']) as workspace where not ${IS_OPEN}`,
+    from unnest(array['prod', 'staging']) as workspace, (select pull ${MERGES}) as made`,
+  `insert into merged_totals select ${REPOSITORY}, pull, 0, ${AT}, 'person-' || pull % 300, ${WAY}, 'USD', (pull % 900) * 2 ${MERGES}`,
+  `insert into merged_modules select ${REPOSITORY}, pull, at, ${AT}, 'service.module-' || (pull + at) % 200, 'USD', pull % 900
+    from generate_series(0, 2) as at, (select pull ${MERGES}) as made`,
+  `insert into merged_tags select ${REPOSITORY}, pull, at, ${AT}, 'team', 'value', 'team-' || (pull + at) % 30, 'USD', pull % 900
+    from generate_series(0, 1) as at, (select pull ${MERGES}) as made`,
+  `insert into merged_consents select ${REPOSITORY}, pull, 0, ${AT}, pull % 20, 'person-' || pull % 20, 900, 'USD'
+    from (select pull ${MERGES}) as made where pull % 6 = 4`,
   `insert into merge_comparisons select ${REPOSITORY}, pull, 'USD', pull % 700, pull % 900, pull % 800, 14, 2, 2, ${AT}
     ${each("pull", PULLS)} where pull % 3 = 0`,
   `insert into applied_recommendations (repository_id, number, recommendation_id, org, project, pipeline_execution_id,
@@ -105,7 +125,7 @@ const STATEMENTS = [
     ${each("pull", PULLS)} where ${IS_OPEN}`,
 ] as const;
 
-/** Fills a database with a year of an organisation: 100,000 evaluations of 10,000 pull requests, 1,500 of them open. */
+/** Fills a database with a year of an organisation: 100,000 evaluations of 10,000 pull requests, 1,500 of them open, and 100,000 merged ones. */
 export async function fillYear({ db }: Pick<Database, "db">): Promise<void> {
   for (const statement of STATEMENTS) {
     const [text = "", ...rest] = statement.split(/\$[12]/);

@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import { DAY_MS } from "../src/kernel/clock.ts";
 import { toIsoDay } from "../src/kernel/instant.ts";
-import { listComparisons, sumMergedChanges, sumSavings } from "../src/store/history/merged-changes.ts";
+import { decimal } from "../src/kernel/money.ts";
+import { listComparisons, sumSavings } from "../src/store/history/merged-changes.ts";
+import {
+  listMergedPulls,
+  type MergedFilter,
+  sumMergedChanges,
+  sumMergedModules,
+  sumMergedPulls,
+  sumMergedTags,
+} from "../src/store/history/merged-pulls.ts";
 import {
   listOpenPulls,
   listWaitingApprovals,
@@ -20,7 +29,23 @@ const ALL = Array.from({ length: REPOSITORIES }, (_, at) => at + 1);
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 const QUARTER = { from: daysAgo(90), to: NOW };
 const HALF_YEAR = { from: daysAgo(182), to: NOW };
+const YEAR = { from: daysAgo(365), to: NOW };
+const NEWEST = { sort: "merged", direction: "desc", limit: 25, offset: 0 } as const;
 const PAGE = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
+
+const askMerged = (db: Database["db"], filter: MergedFilter) =>
+  Promise.all([
+    sumMergedPulls(db, filter),
+    sumMergedChanges(db, filter),
+    sumMergedModules(db, filter),
+    sumMergedTags(db, filter),
+    listMergedPulls(db, filter, NEWEST),
+  ]);
+
+const plainMerged = (
+  from: Date,
+) => sql`select merged.author_login, count(*), sum(change) from merged_pulls as merged
+  join merged_totals using (repository_id, number) where merged.merged_at >= ${from} group by 1`;
 
 interface Question {
   readonly what: string;
@@ -77,9 +102,33 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     what: "merged change of 26 weeks by stage",
-    ask: (db) => sumMergedChanges(db, ALL, HALF_YEAR),
+    ask: (db) => sumMergedChanges(db, { repositoryIds: ALL, span: HALF_YEAR }),
     plain: sql`select date_trunc('week', merged_at), workspace, currency, sum(change::numeric) from merged_stages
       where merged_at >= ${HALF_YEAR.from} group by 1, 2, 3`,
+  },
+  {
+    what: "merged pull requests of a quarter: all sections of their page",
+    ask: (db) => askMerged(db, { repositoryIds: ALL, span: QUARTER }),
+    plain: plainMerged(QUARTER.from),
+  },
+  {
+    what: "merged pull requests of a year: all sections of their page",
+    ask: (db) => askMerged(db, { repositoryIds: ALL, span: YEAR }),
+    plain: plainMerged(YEAR.from),
+  },
+  {
+    what: "merged pull requests of a year by a team's author above an amount",
+    ask: (db) =>
+      askMerged(db, {
+        ...{ repositoryIds: ALL, span: YEAR, author: "person-7", tag: { kind: "value", value: "team-7" } },
+        changeAtLeast: { amount: decimal("500"), currency: "USD" },
+      }),
+    plain: plainMerged(YEAR.from),
+  },
+  {
+    what: "merged pull requests of a year, 25 largest increases",
+    ask: (db) => listMergedPulls(db, { repositoryIds: ALL, span: YEAR }, { ...NEWEST, sort: "change" }),
+    plain: sql`select * from merged_pulls join merged_totals using (repository_id, number) order by change desc limit 25`,
   },
   {
     what: "savings of 26 weeks",

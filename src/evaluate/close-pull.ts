@@ -1,14 +1,17 @@
 import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
 import { listOpenFindings } from "../policy/decide/situation.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import { getVerdict } from "../policy/model/situation.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import type { Report } from "../report/model/report.ts";
 import { divideAmount } from "../report/tags.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
-import { recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
+import { type MergeOutcome, recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { appendMerge } from "../store/audit/decisions.ts";
 import { formatDecision, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
-import { closeRuleOutcomes } from "../store/history/write-evaluation.ts";
+import { closeRuleOutcomes, decideOwnCost } from "../store/history/write-evaluation.ts";
+import type { MergeWay } from "../store/tables/after-merge.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
 import { markExpected } from "./after-merge/mark-expected.ts";
@@ -31,8 +34,9 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
   const { deps, key, head } = current;
   const isMerged = head.pull.state === "merged";
   if (!isMerged) await retireClosedCheck(current);
-  const unchecked = isMerged ? await recordUncheckedMerge(current) : null;
-  const changesBudgets = isMerged && (await saveMerge(current));
+  const check = isMerged ? await findMergedCheck(current) : null;
+  const unchecked = check === null ? null : await recordUncheckedMerge(current, check);
+  const changesBudgets = isMerged && (await saveMerge(current, check));
   const dropped = await dropClaims(deps.db, key);
   const at = new Date(head.pull.closedMs ?? deps.clock.now());
   await closeRuleOutcomes(deps.db, key, { as: isMerged ? "merged" : "closed", at });
@@ -67,7 +71,7 @@ async function followMerge(current: CurrentHead, isChecked: boolean): Promise<vo
 }
 
 /** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
-async function saveMerge(current: CurrentHead): Promise<boolean> {
+async function saveMerge(current: CurrentHead, check: MergedCheck | null): Promise<boolean> {
   const { deps, key, head, before, sinceMs } = current;
   const { pull } = head;
   const isOfHead = findHeadEvaluation(current) !== null;
@@ -83,7 +87,57 @@ async function saveMerge(current: CurrentHead): Promise<boolean> {
   const mergedMs = pull.mergedMs === null ? deps.clock.now() : toEndOfSecond(pull.mergedMs);
   const after = deps.operator.compareAfterMs;
   const compareMs = after === null ? null : mergedMs + after;
-  return recordMerge(deps.db, { ...key, mergedMs, mergeSha: pull.mergeSha, compareMs }, stages);
+  const outcome = describeOutcome(current, check);
+  return recordMerge(deps.db, { ...key, mergedMs, mergeSha: pull.mergeSha, compareMs, outcome }, stages);
+}
+
+/** How it got through, and what was merged. What an older head changes was not merged in this form: it is unknown. */
+function describeOutcome(current: CurrentHead, check: MergedCheck | null): MergeOutcome {
+  const { pull } = current.head;
+  const evaluation = findMergedEvaluation(current)?.evaluation ?? null;
+  const evaluated = findHeadEvaluation(current)?.evaluation ?? null;
+  const way = decideWay(evaluation, check);
+  const { override, approvals } = evaluation ?? {};
+  const approved = way === "approved" ? (approvals?.live ?? []) : [];
+  return {
+    author: pull.author?.login ?? null,
+    mergedBy: pull.mergedBy,
+    verdict: evaluation === null ? null : (getVerdict(evaluation.situation)?.kind ?? null),
+    way,
+    cost: evaluated === null ? "unknown" : decideOwnCost(evaluated),
+    consents:
+      way === "overridden" && override !== undefined
+        ? [{ ...override.person, upTo: null }]
+        : approved.map(({ approver, upTo }) => ({ ...approver, upTo })),
+    modules: evaluated?.report.modules ?? [],
+    byTag: evaluated?.report.byTag ?? null,
+  };
+}
+
+function decideWay(evaluation: Evaluation | null, check: MergedCheck | null): MergeWay {
+  if (check === null) return "no_check";
+  if (!isPassing(check)) return "over_check";
+  if (evaluation?.override !== undefined) return "overridden";
+  const violated = (evaluation === null ? [] : (getVerdict(evaluation.situation)?.findings ?? [])).filter(
+    ({ outcome }) => outcome === "violated",
+  );
+  if (violated.some(({ approved }) => approved)) return "approved";
+  if (violated.some(({ waiver }) => waiver !== null)) return "waived";
+  return check.state === "neutral" ? "warned" : "passed";
+}
+
+/** The check that the merged head had or should have had. `state`: its conclusion, else its status; `missing`: there was none. */
+interface MergedCheck {
+  readonly name: string;
+  readonly state: string;
+}
+
+const isPassing = ({ state }: MergedCheck): boolean => state === "success" || state === "neutral";
+
+/** Null: there was no policy. */
+async function findMergedCheck(current: CurrentHead): Promise<MergedCheck | null> {
+  const name = await findMergedCheckName(current);
+  return name === null ? null : { name, state: findCheckState(current, name) };
 }
 
 /**
@@ -102,18 +156,18 @@ function toMergedStage(
 }
 
 /**
- * Records a merge although the check did not pass, or was missing, in the decision chain; null: it passed. A pull request without a
- * policy has no check. May run again: a pull request gets one record at most.
+ * Records a merge although the check did not pass, or was missing, in the decision chain; null: it passed. May run again: a pull
+ * request gets one record at most.
  */
-async function recordUncheckedMerge(current: CurrentHead): Promise<UncheckedMerge | null> {
+async function recordUncheckedMerge(
+  current: CurrentHead,
+  { name: checkName, state: check }: MergedCheck,
+): Promise<UncheckedMerge | null> {
   const { deps, key, head } = current;
   const { pull } = head;
   const merged = findMergedEvaluation(current);
   const evaluation = merged?.evaluation ?? null;
-  const checkName = await findMergedCheckName(current);
-  if (checkName === null) return null;
-  const check = findCheckState(current, checkName);
-  if (check === "success" || check === "neutral") {
+  if (isPassing({ name: checkName, state: check })) {
     // A run that ended between the publication and this mark left it to be seen here.
     if (merged !== null) await markPublished(deps.db, key, merged.digest);
     return null;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { recordApply } from "../../src/store/after-merge/applies.ts";
+import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { buildApiDocument } from "../../src/web/api/document.ts";
 import { OPERATIONS } from "../../src/web/api/operations.ts";
 import { createApiRoutes } from "../../src/web/api/routes.ts";
@@ -18,7 +19,8 @@ import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decis
 import { createReader } from "../pages/page-server.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";
 import { createPullStore, evaluates } from "../pages/pull/pull-store.ts";
-import { tagLine } from "../render/evaluation-builder.ts";
+import { money, tagLine } from "../render/evaluation-builder.ts";
+import { mergeOutcome } from "../store/merge-outcome.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/api.openapi.json", import.meta.url));
 const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
@@ -26,7 +28,13 @@ const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
 /** Asks the API of a store as a reader; null: nobody is signed in. */
 function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader>) = createReader([1])) {
   const clock = { now: Date.now, monotonicMs: () => 0 };
-  const deps = { db, clock, github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
+  const deps = {
+    db,
+    clock,
+    fiscalYearStarts: "01-01",
+    github: "http://127.0.0.1:1",
+    publicUrl: "http://127.0.0.1:2",
+  };
   const app = new Hono().use(setPageHeaders());
   app.route(
     "/",
@@ -221,4 +229,75 @@ test("a reader has at most 300 requests a minute", async () => {
   const statuses: number[] = [];
   for (let time = 0; time < 301; time += 1) statuses.push((await ask("/api/v1/nothing")).status);
   expect([statuses.slice(0, 300).every((status) => status === 404), statuses[300]]).toEqual([true, 429]);
+});
+
+describe("merged pull requests", () => {
+  const PATH = "/api/v1/pulls?state=merged&repository=acme/payments&period=30";
+  const open = async (figures: boolean) => {
+    const database = await openSeeded({ figures });
+    for (const number of [1, 2, 2_000_000])
+      await recordMerge(
+        database.db,
+        {
+          ...{ repositoryId: 1, number, mergedMs: Date.now() - 86_400_000, compareMs: null },
+          outcome: mergeOutcome({
+            ...{ way: number === 1 ? "approved" : "passed" },
+            consents: number === 1 ? [{ id: 3, login: "grace", upTo: money("900") }] : [],
+          }),
+        },
+        [
+          {
+            ...{ org: "o", project: "p", workspace: "w", stage: "prod", currency: "USD", plannedMs: 1 },
+            ...{ before: decimal("0"), after: decimal("12.5"), change: decimal("12.5") },
+          },
+        ],
+      );
+    return connect(database);
+  };
+
+  test("are listed page by page, the newest first, each once", async () => {
+    const { ask, reads } = await open(true);
+    const first = await ask(`${PATH}&limit=2`);
+    expect(await first.json()).toMatchObject([
+      { number: 2_000_000, how: "passed", author: "octocat", merged_by: "hubot", verdict: "pass" },
+      { number: 2, cost: "known", changes: [{ currency: "USD", change: "12.5" }], stages: ["prod"] },
+    ]);
+    const next = new URL(/<(.*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "");
+    const second = await ask(next.pathname + next.search);
+    const consents = [{ login: "grace", amount: "900", currency: "USD" }];
+    expect(await second.json()).toMatchObject([{ number: 1, how: "approved", consents }]);
+    expect(second.headers.get("link")).toBeNull();
+    expect(await reads(`${PATH}&change_at_least=12.51`)).toEqual([]);
+    expect(await reads("/api/v1/pulls?repository=acme/payments&state=open")).toHaveLength(2);
+  });
+
+  test("have no amount where figures are hidden", async () => {
+    const { ask, reads } = await open(false);
+    const text = await (await ask(`${PATH}&how=approved`)).text();
+    expect(JSON.parse(text)).toMatchObject([{ cost: "hidden", changes: [], stages: [] }]);
+    expect(text).not.toMatch(/900|12\.5/);
+    expect(await reads(`${PATH}&change_at_least=0`)).toEqual([]);
+  });
+
+  test.each([
+    ["&from=2026-02-01", "period"],
+    ["&outcome=block", "outcome"],
+    ["&how=magic", "how"],
+    ["&change_at_least=much", "change_at_least"],
+    ["&after=1-2", "after"],
+  ])("refuse %s", async (query, parameter) => {
+    const answer = await connect(seeded).ask(PATH + query);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ problems: [{ parameter }] });
+  });
+
+  test.each([
+    ["state=merged&from=2026-03-02&to=2026-03-01", "from"],
+    ["state=merged&period=fortnight", "period"],
+    ["how=passed", "how"],
+  ])("refuse %s", async (query, parameter) => {
+    const answer = await connect(seeded).ask(`/api/v1/pulls?${query}`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ problems: [{ parameter }] });
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
 import { savePolicy } from "../../src/store/history/policies.ts";
 import { policy } from "../policy/policies.ts";
+import { tagLine } from "../render/evaluation-builder.ts";
 import { chromiumPath, expectAccessible, useChromium, watchPage } from "./chromium.ts";
 import { appendAll, buildApproval } from "./decisions/decision-records.ts";
 import { createReader, servePages } from "./page-server.ts";
@@ -11,6 +13,8 @@ const LONG = "x".repeat(120);
 const POLICY = `rules: [{ id: growth, limit: { increase: 500 USD } }]
 budgets: [{ id: all, amount: 2000 USD }]
 waivers: [{ rule: growth, up_to: 900 USD, until: 2026-03-29, reason: ${LONG}, owner: ada }]`;
+
+const TEAMS = { key: "team", lines: [LONG, "search"].map((value) => tagLine("value", "5", { value })) };
 
 /** Pages with something in each of their parts, some of it very long. */
 async function serveBusyPages(): Promise<string> {
@@ -30,7 +34,18 @@ async function serveBusyPages(): Promise<string> {
       { ...pull, stages, title: number % 6 === 0 ? LONG : "Resize" },
       minutesAgo(number),
     );
-    if (number % 3 === 0) await mergePull(db, { ...pull, stages }, daysAgo(number));
+    if (number % 3 === 0)
+      await mergePull(
+        db,
+        { ...pull, stages, title: number % 6 === 0 ? LONG : "Resize", byTag: TEAMS },
+        daysAgo(number),
+        {
+          way: number % 2 === 0 ? "approved" : "over_check",
+          consents: [
+            { id: 1, login: LONG.slice(0, 39), upTo: { amount: decimal("90000"), currency: "USD" } },
+          ],
+        },
+      );
   }
   await appendAll(database, [buildApproval({ reason: LONG, rules: [LONG] })]);
   return servePages(database, createReader([1, 2], "ada", true), NOW_MS);
@@ -50,6 +65,8 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
       "/",
       "/o/acme",
       "/r/acme/shop?verdict=block",
+      "/o/acme/merged?period=365",
+      "/o/acme/merged?from=2026-03-01&tag=search&period=odd",
       "/o/acme/rules",
       "/r/acme/shop/rules",
       "/o/acme/decisions",
@@ -85,5 +102,23 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
     expect(chart?.width).toBeGreaterThan(390);
     expect((chart?.x ?? 0) + (chart?.width ?? 0)).toBeLessThanOrEqual(390);
     expect(verdict?.x).toBeLessThan(300);
+  });
+
+  test("say what was merged for a team and by whom, without JavaScript", async () => {
+    const { page } = await watchPage(launched(), { javaScriptEnabled: false });
+    await page.goto(`${await serveBusyPages()}/o/acme`);
+    await page.getByRole("link", { name: "All that was merged" }).click();
+    const rows = page.locator("#pulls tbody tr");
+    expect(await rows.count()).toBe(10);
+    await page.locator("#teams").getByRole("link", { name: "search" }).click();
+    expect(await page.locator("#stages").innerText()).toContain(
+      "Of whole pull requests, not only of team search",
+    );
+    await page.getByRole("link", { name: "Over a failing check" }).click();
+    expect(await rows.count()).toBe(5);
+    await page.getByRole("textbox", { name: "Stage or workspace" }).fill("prod");
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await rows.count()).toBe(4);
+    expect(new URL(page.url()).search).toContain("period=90");
   });
 });

@@ -6,6 +6,7 @@ import { setAfterMerge } from "../../src/store/evaluations.ts";
 import { savePolicy } from "../../src/store/history/policies.ts";
 import { policy } from "../policy/policies.ts";
 import { unknownStage } from "../render/evaluation-builder.ts";
+import { mergeOutcome } from "../store/merge-outcome.ts";
 import { createReader, servePages } from "./page-server.ts";
 import { daysAgo, fetchAs, minutesAgo, NOW_MS, readRows, readText } from "./page-text.ts";
 import { evaluatePull, installRepository, mergePull, openStoreWith, raise } from "./stored-pulls.ts";
@@ -46,18 +47,22 @@ test("merged changes are summed per week and stage, without unknown and hidden o
   await merge(5, "777", 2, 2);
   await mergePull(database.db, { repositoryId: 1, number: 6, stages: [unknownStage("prod")] }, daysAgo(1));
   const row = { stage: "prod", changes: 1, currency: "USD" };
-  expect(await readRows(database, [1, 2], "/o/acme?format=json&table=weeks&period=90")).toEqual([
+  expect(await readRows(database, [1, 2], "/o/acme/merged?format=json&table=weeks&period=90")).toEqual([
     { ...row, week: "2026-03-23", change: "10.05" },
     { ...row, week: "2026-03-16", change: "-1.9", changes: 2 },
   ]);
   const { body } = await fetchAs(database, [1, 2], "/o/acme");
-  expect(readText(body)).toContain("prod 3 +$8.15");
-  expect(readText(body)).toContain("1 merged change is unknown, and not in these sums.");
+  expect(readText(body)).toContain("1 merged change is unknown, and not in this sum.");
+  expect(body).toContain('href="/o/acme/merged?period=90"');
   expect(body).toContain('aria-label="Merged monthly change per week in USD, by stage: +$8.15 in all."');
   expect(body).not.toContain("777");
-  const other = await readRows(database, [1], "/r/acme/shop?format=json&table=weeks&stage=staging");
+  const other = await readRows(
+    database,
+    [1],
+    "/r/acme/shop/merged?format=json&table=weeks&period=90&stage=staging",
+  );
   expect(other).toEqual([]);
-  const year = await readRows(database, [1], "/r/acme/shop?format=json&table=stages&period=365");
+  const year = await readRows(database, [1], "/r/acme/shop/merged?format=json&table=stages&period=365");
   expect(year.map(({ change }) => change)).toEqual(["5008.15"]);
 });
 
@@ -109,7 +114,7 @@ test("a budget for a period shows what was used until today, by its end and with
   const year = new Date(NOW_MS).getUTCFullYear();
   const change = { before: decimal("0"), after: decimal("62"), change: decimal("62") };
   const place = { org: "default", project: "payments", workspace: "prod", stage: "prod", plannedMs: 1 };
-  const merge = { repositoryId: 1, number: 9, mergedMs: NOW_MS, compareMs: null };
+  const merge = { repositoryId: 1, number: 9, mergedMs: NOW_MS, compareMs: null, outcome: mergeOutcome() };
   await recordMerge(db, merge, [{ ...place, currency: "USD", ...change }]);
   await evaluatePull(
     db,

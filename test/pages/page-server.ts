@@ -46,6 +46,7 @@ interface PageAccess {
   readonly readAppliedSavings?: PageDeps["readAppliedSavings"];
   readonly operator?: OperatorAccess;
   readonly executions?: PageDeps["executions"];
+  readonly fiscalYearStarts?: string;
 }
 
 /** The same for every server, and slower to make than most pages. */
@@ -63,6 +64,7 @@ export async function servePages(
     policies = NO_POLICIES,
     operator = NO_OPERATOR,
     executions = null,
+    fiscalYearStarts = "01-01",
     readAppliedSavings = async () => ({ state: "unknown", reason: "not_granted" }),
   }: PageAccess = {},
 ): Promise<string> {
@@ -75,7 +77,7 @@ export async function servePages(
     readAppliedSavings,
     executions,
     github: "http://127.0.0.1:1",
-    fiscalYearStarts: "01-01",
+    fiscalYearStarts,
     publicUrl: "http://127.0.0.1:2",
     onError: (error: unknown) => {
       throw error;

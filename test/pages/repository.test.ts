@@ -33,12 +33,14 @@ test("the pages of a repository and of an organisation link to one another", asy
     "/o/acme",
     "/r/acme/shop",
     "/r/acme/shop",
+    "/r/acme/shop/merged",
     "/r/acme/shop/rules (here)",
     "/r/acme/shop/decisions",
     "/r/acme/shop/policy",
   ]);
-  expect((await listLinks("/o/acme")).slice(0, 3)).toEqual([
+  expect((await listLinks("/o/acme")).slice(0, 4)).toEqual([
     "/o/acme (here)",
+    "/o/acme/merged",
     "/o/acme/rules",
     "/o/acme/decisions",
   ]);

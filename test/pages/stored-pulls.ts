@@ -6,7 +6,7 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
 import type { RulePlace } from "../../src/policy/model/policy.ts";
 import type { Report, StageReport } from "../../src/report/model/report.ts";
-import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
+import { type MergeOutcome, recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { closeRuleOutcomes } from "../../src/store/history/write-evaluation.ts";
@@ -15,6 +15,7 @@ import { saveRepository } from "../../src/store/repositories.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
 import type { Database } from "../../src/wiring/database/schema.ts";
 import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
+import { mergeOutcome } from "../store/merge-outcome.ts";
 import { usualEngine } from "../world/engines.ts";
 
 /** A repository with Tollgate, as `owner/name`; `figures: false`: its readers may not see amounts. */
@@ -129,11 +130,25 @@ async function savePullLabels(
 }
 
 /** Merges a pull request that was evaluated with these stages. */
-export async function mergePull(db: Kysely<Tables>, pull: StoredPull, at: Date): Promise<void> {
+export async function mergePull(
+  db: Kysely<Tables>,
+  pull: StoredPull,
+  at: Date,
+  given: Partial<MergeOutcome> = {},
+): Promise<void> {
   const { repositoryId, number, stages = [] } = pull;
   const key = { repositoryId, number };
   await savePullLabels(db, pull, at, "merged");
-  const merge = { ...key, mergedMs: at.getTime(), compareMs: null };
+  const isKnown = stages.every(({ state }) => state === "known");
+  const outcome = mergeOutcome({
+    ...{ author: pull.author ?? "octocat", byTag: pull.byTag ?? null },
+    ...{
+      modules: report(stages).modules,
+      cost: stages.length === 0 ? "none" : isKnown ? "known" : "unknown",
+    },
+    ...given,
+  });
+  const merge = { ...key, mergedMs: at.getTime(), compareMs: null, outcome };
   const merged = stages.map(({ org, project, workspace, name, currency, before, after, change }) => {
     return { org, project, workspace, stage: name, currency, before, after, change, plannedMs: at.getTime() };
   });

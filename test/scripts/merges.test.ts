@@ -27,11 +27,39 @@ async function merges(pull: Pull, by = "olga") {
   return decisions(world, pull, "merge");
 }
 
+/** How a merged pull request got through, as lists have it. */
+const readMerged = async ({ repositoryId, number }: Pick<Pull, "repositoryId" | "number">) => {
+  const { db } = world.bot.session.store;
+  const row = await db
+    .selectFrom("merged_pulls")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+  const of = (table: "merged_totals" | "merged_consents" | "merged_tags") =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where("repository_id", "=", repositoryId)
+      .where("number", "=", number)
+      .execute();
+  return {
+    ...row,
+    totals: await of("merged_totals"),
+    consents: await of("merged_consents"),
+    tags: await of("merged_tags"),
+  };
+};
+
 describe("a merge is recorded", () => {
   it("over a failing check: who merged, the check, and what was open", async () => {
     const { pull } = await evaluatePull(world);
     const [merge, ...more] = await merges(world.github.pullRequest(pull));
     expect(more).toEqual([]);
+    expect(await readMerged(pull)).toMatchObject({
+      ...{ way: "over_check", verdict: "block", cost: "known", merged_by_login: "olga", consents: [] },
+      totals: [{ position: 0, currency: "USD", change: "500", way: "over_check" }],
+    });
     expect(merge).toMatchObject({
       kind: "merge",
       headSha: pull.headSha,
@@ -76,6 +104,8 @@ describe("a merge is recorded", () => {
     world.github.deliveries.clearFaults();
     const [merge] = await merges(world.github.pullRequest(pull));
     expect(merge).toMatchObject({ headSha: after, check: "missing", situation: null, open: [] });
+    const unread = { way: "over_check", verdict: null, cost: "unknown", totals: [] };
+    expect(await readMerged(pull)).toMatchObject(unread);
   });
 
   it("when a merge queue merged it", async () => {
@@ -92,10 +122,17 @@ describe("a merge is not recorded", () => {
   it("where the check passed, or was overridden", async () => {
     const cheap = await evaluatePull(world, { cost: CHEAP });
     expect(await merges(world.github.pullRequest(cheap.pull))).toEqual([]);
+    expect(await readMerged(cheap.pull)).toMatchObject({ way: "passed", verdict: "pass" });
     const overridden = await evaluatePull(world);
     await overridden.says("ivan", `/tollgate override ${overridden.pull.headSha} the site is down`);
     expect(overridden.gate()).toBe("success");
     expect(await merges(world.github.pullRequest(overridden.pull))).toEqual([]);
+    const consents = [{ login: "ivan", amount: null }];
+    expect(await readMerged(overridden.pull)).toMatchObject({
+      way: "overridden",
+      verdict: "block",
+      consents,
+    });
   });
 
   it("where there was no policy, though the merge brings one", async () => {
@@ -103,6 +140,24 @@ describe("a merge is not recorded", () => {
     const pull = world.opensPullRequest({ base: "free", files: { ".github/tollgate.yml": POLICY } });
     await world.settles();
     expect(await merges(pull)).toEqual([]);
+    expect(await readMerged(pull)).toMatchObject({ way: "no_check", verdict: null });
+  });
+
+  it("where approvals let the check pass: by whom, and up to which amount", async () => {
+    const policy = `${POLICY}report: { by_tag: team }\n`.replace(
+      "USD } }",
+      "USD }, approve: { users: [grace] } }",
+    );
+    const files = { ".github/tollgate.yml": policy };
+    world.github.push({ repository: REPOSITORY, branch: "approving", files });
+    const approved = await evaluatePull(world, {}, { base: "approving" });
+    await approved.signs("grace", "up to 550 USD agreed");
+    expect(await merges(world.github.pullRequest(approved.pull))).toEqual([]);
+    expect(await readMerged(approved.pull)).toMatchObject({
+      ...{ way: "approved", verdict: "pass", cost: "known" },
+      consents: [{ login: "grace", amount: "550", currency: "USD" }],
+      tags: [{ key: "team", kind: "unattributed", change: "500" }],
+    });
   });
 
   it("where the pull request is closed without a merge", async () => {

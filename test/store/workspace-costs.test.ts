@@ -4,6 +4,7 @@ import { parseDivided, readBudgetUse } from "../../src/store/after-merge/budget-
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { usualEngines } from "../world/engines.ts";
+import { mergeOutcome } from "./merge-outcome.ts";
 
 const PLACE = { org: "acme", project: "shop", workspace: "prod" };
 
@@ -19,7 +20,7 @@ describe.each(usualEngines())("what a workspace costs, on $name", async ({ open 
     [before, after, change]: string[],
     [plannedMs = 0, mergedMs = 0]: number[],
   ) =>
-    recordMerge(store.db, { repositoryId, number, mergedMs, compareMs: null }, [
+    recordMerge(store.db, { repositoryId, number, mergedMs, compareMs: null, outcome: mergeOutcome() }, [
       {
         ...PLACE,
         stage: "prod",
@@ -43,7 +44,11 @@ describe.each(usualEngines())("what a workspace costs, on $name", async ({ open 
       const [before, after, change] = amounts.map((amount) => decimal(amount)) as [Decimal, Decimal, Decimal];
       const divided = { change: part(change), after: part(after) };
       const stage = { ...PLACE, stage: "prod", currency: "USD", before, after, change, divided, plannedMs };
-      return recordMerge(store.db, { repositoryId, number, mergedMs, compareMs: null }, [stage]);
+      return recordMerge(
+        store.db,
+        { repositoryId, number, mergedMs, compareMs: null, outcome: mergeOutcome() },
+        [stage],
+      );
     };
     const read = async () =>
       (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map(({ divided }) =>

@@ -27,6 +27,7 @@ import {
   row,
   stage,
 } from "../render/evaluation-builder.ts";
+import { mergeOutcome } from "../store/merge-outcome.ts";
 import { usualEngine } from "../world/engines.ts";
 import {
   AUDIENCE,
@@ -101,7 +102,11 @@ async function evaluated(
 async function merges(number: number, mergeSha: Sha): Promise<void> {
   const key = { repositoryId: REPOSITORY_ID, number };
   clock.ms += 60_000;
-  await recordMerge(store.db, { ...key, mergedMs: clock.ms, mergeSha, compareMs: null }, []);
+  await recordMerge(
+    store.db,
+    { ...key, mergedMs: clock.ms, mergeSha, compareMs: null, outcome: mergeOutcome() },
+    [],
+  );
   const closed = { ...key, headSha: headOf(number), mergeSha, baseRef: "main", state: "closed" } as const;
   await savePull(store.db, closed, new Date(clock.ms));
 }

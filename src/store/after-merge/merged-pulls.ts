@@ -1,9 +1,12 @@
+import { type Insertable, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Decimal } from "../../kernel/money.ts";
+import { absolute, compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
+import { toStorableJson } from "../../kernel/storable.ts";
+import type { CostLine, ModuleReport, TagReport } from "../../report/model/report.ts";
 import { insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
-import type { Db } from "../tables/tables.ts";
+import type { Db, Tables, Trx } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
 
@@ -13,6 +16,22 @@ export interface Merge extends PullKey {
   readonly mergeSha?: string | null;
   /** When the estimate is to be compared with the applied result, in ms since 1970; null: never. */
   readonly compareMs: number | null;
+  readonly outcome: MergeOutcome;
+}
+
+/** How a pull request got through, and what of its evaluation is kept for lists. Amounts are kept also where readers may not see them. */
+export interface MergeOutcome extends Pick<Insertable<Tables["merged_pulls"]>, "verdict" | "way" | "cost"> {
+  readonly author: string | null;
+  readonly mergedBy: { readonly id: number | null; readonly login: string } | null;
+  /** Who approved it, up to which amount, or overrode its check. */
+  readonly consents: readonly {
+    readonly id: number;
+    readonly login: string;
+    readonly upTo: Money | null;
+  }[];
+  readonly modules: readonly ModuleReport[];
+  /** Null: the policy chooses no tag. */
+  readonly byTag: { readonly key: string; readonly lines: readonly TagReport[] } | null;
 }
 
 /** GitHub states whole seconds, so a plan made in the same second may be older than the merge. In ms since 1970. */
@@ -20,7 +39,8 @@ export const toEndOfSecond = (ms: number): number => ms + 999;
 
 /** Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before. */
 export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
-  const { repositoryId, number, mergedMs, mergeSha = null, compareMs } = merge;
+  const { repositoryId, number, mergedMs, mergeSha = null, compareMs, outcome } = merge;
+  const { verdict, way, cost, author, mergedBy } = outcome;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
@@ -29,13 +49,73 @@ export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]
       merge_sha: mergeSha,
       merged_at: mergedAt,
       compare_at: compareMs === null ? null : new Date(compareMs),
+      author_login: author,
+      merged_by_id: mergedBy?.id ?? null,
+      merged_by_login: mergedBy?.login ?? null,
+      ...{ verdict, way, cost },
     });
     if (inserted === 0) return false;
+    await insertParts(trx, merge, stages);
     await recordMergedStages(trx, { repositoryId, number, mergedAt }, stages);
     await bumpBudgets(trx, repositoryId);
     return true;
   });
 }
+
+/** The tables of what is listed of a merged pull request, `merged_<part>`, with their columns after those that all have. */
+const PARTS = {
+  totals: "author_login text, way text, currency text, change numeric",
+  modules: "module text, currency text, change numeric",
+  tags: "key text, kind text, value text, currency text, change numeric",
+  consents: "person_id bigint, login text, amount numeric, currency text",
+} as const;
+
+/** Inserts all parts in one statement. */
+async function insertParts(
+  trx: Trx,
+  { repositoryId, number, mergedMs, outcome }: Merge,
+  stages: readonly MergedStage[],
+): Promise<void> {
+  const merged_at = new Date(mergedMs).toISOString();
+  const parts = Object.entries(buildPartRows(outcome, stages)).map(([part, rows]) => [
+    part,
+    rows.map((row, position) => ({ ...row, position, merged_at })),
+  ]);
+  const inserts = Object.entries(PARTS).map(
+    ([part, columns]) => sql`${sql.ref(part)} as (insert into ${sql.table(`merged_${part}`)}
+      select ${repositoryId}::bigint, ${number}::integer, line.* from given, jsonb_to_recordset(given.rows -> ${sql.lit(part)})
+        as line(position integer, merged_at timestamptz, ${sql.raw(columns)}))`,
+  );
+  const given = toStorableJson(Object.fromEntries(parts));
+  await sql`with given as (select ${given}::jsonb as rows), ${sql.join(inserts)} select 1`.execute(trx);
+}
+
+function buildPartRows(outcome: MergeOutcome, stages: readonly MergedStage[]) {
+  const { author, way, modules, byTag, consents } = outcome;
+  const known = stages.flatMap(({ currency, change }) =>
+    currency === null || change === null ? [] : [{ currency, change }],
+  );
+  const totals = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => ({
+    ...{ author_login: author, way, currency },
+    change: sum(own.map(({ change }) => change)),
+  }));
+  return {
+    totals: totals.sort((a, b) => compare(absolute(b.change), absolute(a.change))),
+    modules: listChanged(modules).map(({ unattributed, ...line }) =>
+      unattributed ? { ...line, module: null } : line,
+    ),
+    tags: listChanged(byTag?.lines ?? []).map((line) => ({ ...line, key: byTag?.key })),
+    consents: consents.map(({ id, login, upTo }) => ({ person_id: id, login, ...upTo })),
+  } satisfies Record<keyof typeof PARTS, readonly object[]>;
+}
+
+/** The lines with a change, which is unknown where the line is not fully known. */
+const listChanged = <Line extends CostLine>(lines: readonly Line[]) =>
+  lines.flatMap(({ currency, state, change, ...line }) =>
+    currency === null || change === ZERO
+      ? []
+      : [{ ...line, currency, change: state === "known" ? change : null }],
+  );
 
 /** Returns when a merged pull request is to be compared with its estimate; null: never, or the comparison is done. */
 export async function findPendingComparison(

@@ -12,40 +12,6 @@ export interface TimeSpan {
   readonly to: Date;
 }
 
-/** What was merged in one week into one stage, in one currency, per month, as estimated. */
-export type MergedChange = Awaited<ReturnType<typeof sumMergedChanges>>[number];
-
-/**
- * Sums up what was merged, by week, stage and currency, oldest first; repositories whose readers may not see figures are not in it.
- * Without a currency the changes are unknown, and all amounts are zero.
- */
-export const sumMergedChanges = (db: Db, repositoryIds: RepositoryIds, { from, to }: TimeSpan) =>
-  db
-    .selectFrom("merged_stages as merged")
-    .innerJoin("repositories", "repositories.repository_id", "merged.repository_id")
-    .where(isReadable("merged.repository_id", repositoryIds))
-    .where("repositories.figures", "=", true)
-    .where("merged.merged_at", ">=", from)
-    .where("merged.merged_at", "<", to)
-    .select([WEEK.as("week"), STAGE.as("stage"), "merged.currency"])
-    .select([sumWhere(sql`true`).as("change"), sumWhere(sql`merged.change::numeric > 0`).as("increases")])
-    .select(sumWhere(sql`merged.change::numeric < 0`).as("decreases"))
-    .select(({ fn }) => fn.countAll<number>().as("changes")) // of a workspace by a pull request
-    .select(sql<number>`count(*) filter (where merged.change is null)`.as("unknown"))
-    .groupBy([WEEK, STAGE, "merged.currency"])
-    .orderBy("week")
-    .orderBy("stage")
-    .orderBy("merged.currency")
-    .execute();
-
-/** The first moment of the week, a Monday in UTC. */
-const WEEK = sql<Date>`date_trunc('week', merged.merged_at, 'UTC')`;
-/** The stage's name in the policy at that time, else the workspace. */
-const STAGE = sql<string>`merged.stage`;
-
-const sumWhere = (condition: ReturnType<typeof sql>) =>
-  sql<Decimal>`trim_scale(coalesce(sum(merged.change::numeric) filter (where ${condition}), 0))::text`;
-
 /** The estimate of a merged pull request and the actual cost, in one currency, per month. */
 export type Comparison = Awaited<ReturnType<typeof listComparisons>>[number];
 

@@ -189,9 +189,15 @@ function buildEvaluationRows(evaluation: Evaluation) {
   };
 }
 
-function decideCostKnowledge({ pull, report, situation }: Evaluation): CostKnowledge {
+const decideCostKnowledge = (evaluation: Evaluation): CostKnowledge =>
+  evaluation.pull.figures || evaluation.situation.kind === "failed" ? decideOwnCost(evaluation) : "hidden";
+
+/** Whether the monthly change of an evaluation is known, also where readers may not see it. */
+export function decideOwnCost({
+  report,
+  situation,
+}: Pick<Evaluation, "report" | "situation">): Exclude<CostKnowledge, "hidden"> {
   if (situation.kind === "failed") return "unknown";
-  if (!pull.figures) return "hidden";
   const { stages, totals, refused } = report;
   if (stages.length === 0 && refused.length === 0) return COSTLESS.has(situation.kind) ? "none" : "unknown";
   const isKnown = [...stages, ...totals].every(({ state }) => state === "known") && refused.length === 0;

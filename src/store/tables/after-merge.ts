@@ -1,8 +1,34 @@
 import type { ApplyResult } from "../../policy/model/apply.ts";
-import { bigint, defineTable, identity, integer, jsonb, text, timestamp } from "./define-table.ts";
+import type { Verdict } from "../../policy/model/finding.ts";
+import type { TagLabel } from "../../report/model/report.ts";
+import { bigint, defineTable, identity, integer, jsonb, numeric, text, timestamp } from "./define-table.ts";
+import type { CostKnowledge } from "./history.ts";
 import { pullColumns } from "./pull-key.ts";
 
+/**
+ * How a merged pull request got through, the first that applies. `over_check`: its check did not pass, or was missing. `no_check`: there
+ * was no policy.
+ */
+export const MERGE_WAYS = [
+  "over_check",
+  "overridden",
+  "approved",
+  "waived",
+  "warned",
+  "passed",
+  "no_check",
+] as const;
+export type MergeWay = (typeof MERGE_WAYS)[number];
+
 const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
+
+/** A row of what is listed of a merged pull request. It has the time, so that sums over a time read no other table. */
+const partColumns = { ...pullColumns, position: integer(), merged_at: timestamp() };
+const partKey = {
+  primaryKey: ["repository_id", "number", "position"],
+  indexes: { by_time: "(merged_at)" },
+} as const;
+
 export const afterMergeTables = {
   /** The monthly cost of a workspace on its base branch; null: unknown. */
   workspace_costs: defineTable({
@@ -50,9 +76,19 @@ export const afterMergeTables = {
       compare_at: timestamp().nullable(),
       /** When the comparison was done; null: not yet. */
       compared_at: timestamp().nullable(),
+      /** Labels. Null: the account is deleted, or GitHub does not say. */
+      author_login: text().nullable(),
+      merged_by_id: bigint().nullable(),
+      merged_by_login: text().nullable(),
+      /** Of the merged head; null: it had none. */
+      verdict: text<Verdict["kind"]>().nullable(),
+      way: text<MergeWay>(),
+      /** Whether its monthly change is known. Whether readers may see it is said by the repository. */
+      cost: text<Exclude<CostKnowledge, "hidden">>(),
     },
     primaryKey: ["repository_id", "number"],
     indexes: {
+      by_time: "(merged_at, repository_id, number)",
       to_compare: "(compare_at) where compared_at is null",
       by_commit: "(repository_id, merge_sha)",
     },
@@ -73,7 +109,53 @@ export const afterMergeTables = {
       merged_at: timestamp(),
     },
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],
-    indexes: { by_time: "(repository_id, merged_at)" },
+    indexes: { by_time: "(merged_at)", by_repository: "(repository_id, merged_at)" },
+  }),
+  /** The known monthly change of a merged pull request per currency, the largest first. */
+  merged_totals: defineTable({
+    columns: {
+      ...partColumns,
+      author_login: text().nullable(),
+      way: text<MergeWay>(),
+      currency: text(),
+      change: numeric(),
+    },
+    ...partKey,
+  }),
+  /** What a merged pull request changes of the cost of each module. Null: what belongs to no module; of the change: unknown. */
+  merged_modules: defineTable({
+    columns: {
+      ...partColumns,
+      module: text().nullable(),
+      currency: text(),
+      change: numeric().nullable(),
+    },
+    ...partKey,
+  }),
+  /** What a merged pull request changes of the cost by the tag of `report.by_tag`: the largest changes. Null: unknown. */
+  merged_tags: defineTable({
+    columns: {
+      ...partColumns,
+      key: text(),
+      kind: text<TagLabel["kind"]>(),
+      value: text().nullable(),
+      currency: text(),
+      change: numeric().nullable(),
+    },
+    ...partKey,
+  }),
+  /** Who approved a merged pull request, up to which amount, or overrode its check. */
+  merged_consents: defineTable({
+    columns: {
+      ...partColumns,
+      person_id: bigint(),
+      /** A label. */
+      login: text(),
+      /** Null: nothing about money was approved. */
+      amount: numeric().nullable(),
+      currency: text().nullable(),
+    },
+    ...partKey,
   }),
   /** What the apply gate answered about the pull request's commits. */
   applies: defineTable({

@@ -3,7 +3,7 @@ import type { ValueOf } from "../../kernel/schemas.ts";
 import type { PageDeps } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
-export type ApiDeps = Pick<PageDeps, "db" | "clock" | "github" | "publicUrl">;
+export type ApiDeps = Pick<PageDeps, "db" | "clock" | "github" | "publicUrl" | "fiscalYearStarts">;
 
 /** One operation of the API: the route, its document and its tests come from this row. */
 export interface Operation<

@@ -5,6 +5,7 @@ import { ApplyResult, Tolerance } from "../../policy/model/apply.ts";
 import { listApplies } from "../../store/after-merge/applies.ts";
 import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";
+import { listMergedPullsAfter } from "../../store/history/merged-pulls.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
 import {
   findPullEvaluation,
@@ -15,8 +16,17 @@ import {
 import { readRuleStatistics } from "../../store/history/rule-outcomes.ts";
 import { listInstalledRepositories } from "../../store/installations.ts";
 import { findPull } from "../../store/pulls.ts";
+import { MERGE_WAYS } from "../../store/tables/after-merge.ts";
 import { formatPullPath, formatRepositoryPath } from "../page/address.ts";
 import { describeDecision } from "../pages/decisions/decision-view.ts";
+import {
+  findDayProblem,
+  MERGED_FILTER_NAMES,
+  MERGED_FILTERS,
+  type MergedQuery,
+  toMergedFilter,
+} from "../pages/merged/filter.ts";
+import { listModules } from "../pages/merged/tables.ts";
 import { findReadableRepository } from "../pages/scope.ts";
 import { parseTagChoice } from "../pages/tag-choice.ts";
 import type { Reader } from "../reader.ts";
@@ -73,6 +83,31 @@ const PullShape = z.object({
   waiting_for: z
     .array(Text)
     .meta({ description: "Logins, and teams as `acme/finops`, whose approval is missing." }),
+});
+
+const MergedPullShape = z.object({
+  repository: Text,
+  number: z.int(),
+  url: Text.meta({ description: "The page of the pull request." }),
+  title: MaybeText,
+  author: MaybeText,
+  merged_by: MaybeText,
+  merged_at: Time,
+  verdict: MaybeText.meta({ description: "Of the merged head; null: it had none." }),
+  how: z.enum(MERGE_WAYS).meta({ description: "How it got through." }),
+  consents: z
+    .array(z.object({ login: Text, amount: Amount.nullable(), currency: MaybeText }))
+    .meta({ description: "Who approved it, up to which amount, or overrode its check." }),
+  cost: z.enum(["known", "unknown", "none", "hidden"]).meta({
+    description:
+      "Whether its monthly change is known. `unknown`: at least a part is not. `hidden`: readers may not see figures; then the lists below are empty.",
+  }),
+  changes: z
+    .array(z.object({ currency: Text, change: Amount }))
+    .meta({ description: "The known monthly change, one per currency. Currencies are never added." }),
+  tags: z.array(Tag.omit({ key: true })),
+  stages: z.array(Text),
+  modules: z.array(Text),
 });
 
 const EvaluationShape = z.object({
@@ -215,39 +250,46 @@ const listRepositories = defineOperation({
 const listPulls = defineOperation({
   id: "listPulls",
   path: "/api/v1/pulls",
-  summary: "Open pull requests with their newest evaluation",
+  summary:
+    "Open pull requests with their newest evaluation, or merged ones with `state=merged`, the newest first",
   pathShape: NO_PATH,
-  queryShape: z.strictObject({
-    ...SCOPE,
-    outcome: z.enum(PULL_OUTCOMES).optional(),
-    author: z.string().max(100).optional(),
-    stage: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: "Name of a stage or workspace that it changes." }),
-    tag: z.string().max(1_000).optional().meta({
-      description:
-        "A value of the tag of `report.by_tag`, `(untagged)`, `(unknown)` or `(unattributed)`, of whose cost it changes something; a value that begins with `(` has one more.",
+  queryShape: z
+    .strictObject({
+      ...SCOPE,
+      ...MERGED_FILTERS,
+      state: z.enum(["open", "merged"]).default("open"),
+      outcome: z.enum(PULL_OUTCOMES).optional(),
+      approver: z.string().max(200).optional().meta({ description: "Whose approval is missing." }),
+      text: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: "A part of title, repository, author or number." }),
+      after: z
+        .string()
+        .regex(/^(\d{1,15}-)?\d{1,15}-\d{1,9}$/)
+        .optional()
+        .meta({ description: "From the `Link` to the next page." }),
+      ...LIMIT,
+    })
+    .superRefine((query, context) => {
+      const others = query.state === "merged" ? OF_OPEN : OF_MERGED;
+      for (const name of others)
+        if (query[name] !== undefined)
+          context.addIssue({ code: "custom", path: [name], message: `is no filter of state=${query.state}` });
+      const problem = findDayProblem(query);
+      if (problem !== null)
+        context.addIssue({ code: "custom", path: [problem.names[0] ?? "period"], message: problem.text });
+      if ((query.after?.split("-").length ?? 0) === (query.state === "merged" ? 2 : 3))
+        context.addIssue({ code: "custom", path: ["after"], message: "is of another state" });
     }),
-    approver: z.string().max(200).optional().meta({ description: "Whose approval is missing." }),
-    text: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: "A part of title, repository, author or number." }),
-    after: z
-      .string()
-      .regex(/^\d{1,15}-\d{1,9}$/)
-      .optional()
-      .meta({ description: "From the `Link` to the next page." }),
-    ...LIMIT,
-  }),
-  answerShape: z.array(PullShape),
+  answerShape: z.array(z.union([PullShape, MergedPullShape])),
   isPaged: true,
-  answer: async (deps, reader, { limit, after, outcome, author, stage, tag, approver, text, ...scope }) => {
-    const repositoryIds = await findScope(deps, reader, scope);
+  answer: async (deps, reader, { state, ...query }) => {
+    const repositoryIds = await findScope(deps, reader, query);
     if (repositoryIds === null) return null;
+    if (state === "merged") return listMerged(deps, repositoryIds, query);
+    const { limit, after, outcome, author, stage, tag, approver, text } = query;
     const [repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
     const conditions = Object.entries({ author, stage, approver, text }).filter(
       ([, value]) => value !== undefined,
@@ -271,6 +313,42 @@ const listPulls = defineOperation({
     };
   },
 });
+
+/** Filters of one state only. */
+const OF_OPEN = ["outcome", "approver", "text"] as const;
+const OF_MERGED = MERGED_FILTER_NAMES.filter((name) => !["author", "stage", "tag"].includes(name));
+
+async function listMerged(
+  { db, clock, publicUrl, fiscalYearStarts }: ApiDeps,
+  repositoryIds: readonly number[],
+  { limit, after, ...query }: MergedQuery & { readonly limit: number; readonly after?: string | undefined },
+) {
+  const filter = toMergedFilter(query, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
+  const [mergedMs = 0, repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
+  const page = { after: after === undefined ? null : { mergedMs, repositoryId, number }, limit: limit + 1 };
+  const found = await listMergedPullsAfter(db, filter, page);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    body: shown.map(({ figures, ...pull }) => ({
+      ...pull,
+      url: publicUrl + formatPullPath(pull.repository, pull.number),
+      merged_by: pull.mergedBy,
+      merged_at: pull.mergedAt.toISOString(),
+      how: pull.way,
+      cost: figures ? pull.cost : ("hidden" as const),
+      changes: [...pull.totals],
+      consents: [...pull.consents],
+      tags: [...pull.tags],
+      stages: [...pull.stages],
+      modules: listModules(pull.modules),
+    })),
+    next:
+      found.length > limit && last !== undefined
+        ? { after: `${last.mergedAt.getTime()}-${last.repositoryId}-${last.number}` }
+        : null,
+  };
+}
 
 const describePull = (pull: OpenPull, publicUrl: string) => ({
   ...pull,

@@ -14,6 +14,7 @@ import { SIGN_IN_PATH } from "../sign-in/routes.ts";
 import { createDecisionPages } from "./decisions/decisions-page.ts";
 import { createExecutionPages } from "./execution/execution-page.ts";
 import { createHomePage } from "./home.ts";
+import { createMergedPages } from "./merged/merged-page.ts";
 import { createOperatorPage } from "./operator.ts";
 import { createOverviewPages } from "./overview/overview.ts";
 import { createPolicyPages } from "./policy/policy-trial-page.ts";
@@ -28,6 +29,7 @@ const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
   createExecutionPages,
   createDecisionPages,
   createOverviewPages,
+  createMergedPages,
   createRulesPages,
   createRulePages,
   createPolicyPages,

@@ -104,6 +104,7 @@ export function inventId(name: string): number {
 
 const TABS = [
   { key: "overview", text: "Overview", icon: "graph", path: "" },
+  { key: "merged", text: "Merged", icon: "git-merge", path: "/merged" },
   { key: "rules", text: "Rules", icon: "law", path: "/rules" },
   { key: "decisions", text: "Decisions", icon: "history", path: "/decisions" },
   { key: "policy", text: "Policy", icon: "file-code", path: "/policy" },

@@ -282,7 +282,10 @@ describe("the chain of one repository", () => {
     }
     const answer = async ({ db }: Database) => {
       const addresses = { github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
-      const routes = createApiRoutes({ db, clock: systemClock, ...addresses }, async () => createReader([1]));
+      const routes = createApiRoutes(
+        { db, clock: systemClock, fiscalYearStarts: "01-01", ...addresses },
+        async () => createReader([1]),
+      );
       const pages = ["", "?limit=1"].map((query) => routes.request(`/api/v1/decisions${query}`));
       const read = async (page: Response) => `${page.headers.get("link")} ${await page.text()}`;
       return (await Promise.all((await Promise.all(pages)).map(read))).join("\n");

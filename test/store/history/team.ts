@@ -9,6 +9,7 @@ import { savePull } from "../../../src/store/pulls.ts";
 import { saveRepository } from "../../../src/store/repositories.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { evaluation } from "../../render/evaluation-builder.ts";
+import { mergeOutcome } from "../merge-outcome.ts";
 
 const NOTHING_KNOWN = { currency: null, before: null, after: null, change: null };
 const OWNER = { owner_id: 5, owner_login: "acme", installation_id: 9 };
@@ -88,7 +89,11 @@ export class Team {
       const known = state === "known" ? { currency, before, after, change } : NOTHING_KNOWN;
       return { org, project, workspace, stage: name, ...known, plannedMs: at.getTime() };
     });
-    await recordMerge(this.db, { ...key, mergedMs: at.getTime(), compareMs: null }, merged);
+    await recordMerge(
+      this.db,
+      { ...key, mergedMs: at.getTime(), compareMs: null, outcome: mergeOutcome() },
+      merged,
+    );
   }
 
   #labels({ title, author, at }: { readonly title: string; readonly author: string; readonly at: Date }) {

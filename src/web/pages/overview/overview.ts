@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import { sum } from "../../../kernel/money.ts";
 import { formatCount } from "../../../render/format.ts";
 import type { Fact } from "../../../report/model/facts.ts";
 import type { TagLabel } from "../../../report/model/report.ts";
@@ -11,12 +10,13 @@ import { formatAmounts, joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
+import { renderEstimateCharts, renderMergedCharts } from "../merged/weeks.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { addSums, renderSums } from "../sums.ts";
 import { describeTag } from "../tag-choice.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
-import { renderEstimateCharts, renderMergedCharts } from "./merged.ts";
-import { createTables, describeSums, type OverviewTables, type PartialSums } from "./tables.ts";
+import { createTables, type OverviewTables } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}` and `GET /o/{owner}`: what waits, what was merged, and what it came to. */
 export const createOverviewPages = (deps: PageDeps): Hono<PageEnv> =>
@@ -87,18 +87,11 @@ ${await box("stopwatch", "Temporary approvals", byName.temporary)}
 ${renderBox(
   "git-merge",
   `Merged in the last ${filter.period.label}`,
-  [
-    html`<div class="split">
-<div>
-${charts}
-</div>
-<div>
-${await byName.stages.render(address)}
-${merged.unknown > 0 && html`<p class="below">${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in these sums.</p>`}
-</div>
-</div>`,
-    charts.length > 0 && (await renderWeeks(byName.weeks, address)),
-  ],
+  html`${charts[0] ?? html`<p class="blank">Nothing with a cost was merged in this time.</p>`}
+<p class="below"><a href="${formatAddress({ path: `${path}/merged`, query: {} }, { period: String(filter.period.days), stage: filter.stage || null })}">All that was merged, by team, author, module and stage</a>${
+    merged.unknown > 0 &&
+    html` · ${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in this sum.`
+  }${charts.length > 1 && " · Other currencies are there."}</p>`,
   { id: "merged" },
 )}
 ${renderBox(
@@ -160,14 +153,6 @@ function renderTagScope(
   return html`<p class="muted">Open pull requests that change the cost of ${name}. Not filtered by tag: ${joinWords([...others, ...rest])}.</p>`;
 }
 
-/** Open after its own links were used. */
-async function renderWeeks(weeks: Table, address: PageAddress): Promise<Html> {
-  const isOpen = ["weeks_sort", "weeks_page"].some((member) => member in address.query);
-  return html`<details id="weeks"${isOpen && html` open`}><summary>Per week, as a table</summary>
-${await weeks.render(address)}
-</details>`;
-}
-
 /** The tiles: open pull requests by verdict, each a link to its filter, and the change that waits in them. */
 function renderTiles(changes: readonly OpenChanges[], address: PageAddress): Html {
   const link = (verdict: string | null) =>
@@ -189,28 +174,4 @@ ${renderSums(one)}
 </li>
 `;
 })}</ul>`;
-}
-
-function renderSums(sums: PartialSums): Html {
-  const { amount, isAtLeast, unknown, hidden } = describeSums(sums);
-  if (amount === null) {
-    if (unknown > 0) return html`<small>not fully known</small>`;
-    return html`<small>${hidden > 0 ? "amounts not shown" : "no change of cost"}</small>`;
-  }
-  return html`<small>${isAtLeast && "at least "}${amount} a month${
-    unknown > 0 && ` · ${formatCount(unknown)} not fully known`
-  }${hidden > 0 && ` · ${formatCount(hidden)} not shown`}</small>`;
-}
-
-function addSums(parts: readonly PartialSums[]): PartialSums {
-  const known = parts.flatMap(({ sums }) => sums);
-  return {
-    sums: [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => ({
-      currency,
-      change: sum(own.map(({ change }) => change)),
-      pulls: own.reduce((total, { pulls }) => total + pulls, 0),
-    })),
-    unknown: parts.reduce((total, one) => total + one.unknown, 0),
-    hidden: parts.reduce((total, one) => total + one.hidden, 0),
-  };
 }

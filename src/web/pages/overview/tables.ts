@@ -11,11 +11,10 @@ import {
   listComparisons,
   listSavings,
   listTemporaryApprovals,
-  sumMergedChanges,
   type TemporaryApproval,
 } from "../../../store/history/merged-changes.ts";
+import { sumMergedChanges } from "../../../store/history/merged-pulls.ts";
 import {
-  type ChangeSum,
   listWaitingApprovals,
   type OpenTagChange,
   sumOpenTags,
@@ -42,18 +41,17 @@ import {
   buildPullColumns,
   buildRepositoryColumn,
   buildTextColumn,
-  formatChanges,
   joinWords,
   NO_VALUE,
-  UNKNOWN,
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell } from "../../page/table.ts";
+import { splitMerged } from "../merged/weeks.ts";
 import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
+import { buildSumCell, describeSums } from "../sums.ts";
 import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
 import { type OverviewFilter, toPullFilter } from "./filter.ts";
-import { createStagesTable, createWeeksTable, splitMerged } from "./merged.ts";
 import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
 
 /** Most savings, and most comparisons, that the page goes through; their files have all. */
@@ -75,11 +73,16 @@ export function createTables(
   const span = { from: new Date(nowMs - filter.period.days * DAY_MS), to: new Date(nowMs + 1) };
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
   const listMerged = readOnce(async () =>
-    splitMerged(await sumMergedChanges(db, repositoryIds, span), filter.stage),
+    splitMerged(
+      await sumMergedChanges(db, {
+        repositoryIds,
+        span,
+        ...(filter.stage !== "" && { stage: filter.stage }),
+      }),
+    ),
   );
   const readPolicies = readOnce(() => listPoliciesInForce(db, repositoryIds));
   const listTags = readOnce(() => sumOpenTags(db, toPullFilter(repositoryIds, { ...filter, tag: null })));
-  const listKnown = async () => (await listMerged()).known;
   const hasRepositories = kind === "organisation";
   const byName = {
     pulls: createPullsTable(db, pulls, nowMs),
@@ -129,8 +132,6 @@ export function createTables(
       rows: (isFile) =>
         listTemporaryApprovals(db, repositoryIds, { after: span.from, limit: newest(isFile).limit }),
     }),
-    weeks: createWeeksTable(listKnown),
-    stages: createStagesTable(listKnown),
     estimates: createTable({
       ...{ name: "estimates", caption: "Estimate against actual", pageSize: 5 },
       empty: "No merged pull request was compared with its actual cost in this time.",
@@ -190,17 +191,11 @@ const listTagColumns = (address: PageAddress): readonly Column<TagRow>[] => [
   buildFigureColumn(
     { key: "change", label: "Monthly change" },
     ({ change, pulls, unknown }) => (pulls === unknown ? null : change),
-    formatTagChange,
+    buildSumCell,
   ),
   buildFileColumn("unknown", ({ unknown }) => unknown),
   buildCurrencyColumn(),
 ];
-
-function formatTagChange({ pulls, unknown, change, currency }: OpenTagChange): TableCell {
-  if (pulls === unknown) return UNKNOWN;
-  const cell = buildChangeCell(change, currency);
-  return unknown === 0 ? cell : { ...cell, note: `and ${formatCount(unknown)} not fully known` };
-}
 
 /** Who can give the approvals that open pull requests lack. A pull request that several can approve counts for each of them. */
 const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Column<WaitingApprovals>[] => [
@@ -221,24 +216,6 @@ const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Colu
   },
   buildAgeColumn({ key: "oldest_at", label: "Since" }, ({ oldestAt }) => oldestAt, nowMs),
 ];
-
-/** Sums of changes in which some pull requests are missing. */
-export interface PartialSums {
-  /** One per currency. */
-  readonly sums: readonly ChangeSum[];
-  /** Number of pull requests whose change is unknown. */
-  readonly unknown: number;
-  /** Number of pull requests whose amounts this reader may not see. */
-  readonly hidden: number;
-}
-
-/** Words for sums of which a part is unknown or not shown; `amount` null: none is known. */
-export const describeSums = ({ sums, unknown, hidden }: PartialSums) => ({
-  amount: sums.length === 0 ? null : formatChanges(sums.toSorted((a, b) => b.pulls - a.pulls)),
-  isAtLeast: unknown > 0 && sums.every(({ change }) => compare(change, ZERO) >= 0),
-  unknown,
-  hidden,
-});
 
 function formatWait(wait: WaitingApprovals): TableCell {
   const { amount, isAtLeast, unknown, hidden } = describeSums(wait);

@@ -1,11 +1,8 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { absolute, compare, sum } from "../../../kernel/money.ts";
 import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
-import type {
-  Comparison,
-  MergedChange as MergedSum,
-  TimeSpan,
-} from "../../../store/history/merged-changes.ts";
+import type { Comparison, TimeSpan } from "../../../store/history/merged-changes.ts";
+import type { MergedChange as MergedSum } from "../../../store/history/merged-pulls.ts";
 import { renderChart } from "../../page/chart.ts";
 import {
   buildChangeColumn,
@@ -14,7 +11,7 @@ import {
   buildNameColumn,
 } from "../../page/columns.ts";
 import { type Html, html, icon } from "../../page/html.ts";
-import { type Column, createTable, type Table } from "../../page/table.ts";
+import { createTable, type Table } from "../../page/table.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 /** Stages with a series of their own; the others are one series. */
@@ -22,27 +19,28 @@ const MAX_SERIES = 6;
 const OTHER_STAGES = "other stages";
 
 /** What was merged in one week into one stage, as far as its amount is known. */
-interface MergedChange extends MergedSum {
+export interface MergedChange extends MergedSum {
   readonly currency: string;
 }
 
-/** Changes of a known amount, and the number of those of which nothing is known. `stage`: only those of one stage; empty: of all. */
-export function splitMerged(all: readonly MergedSum[], stage: string) {
-  const own = stage === "" ? all : all.filter((one) => one.stage === stage);
-  return {
-    known: own.flatMap(({ currency, ...rest }): readonly MergedChange[] =>
-      currency === null ? [] : [{ ...rest, currency }],
-    ),
-    unknown: own.reduce((total, { unknown }) => total + unknown, 0),
-  };
-}
+/** Changes of a known amount, and the number of those of which nothing is known. */
+export const splitMerged = (all: readonly MergedSum[]) => ({
+  known: all.flatMap(({ currency, ...rest }): readonly MergedChange[] =>
+    currency === null ? [] : [{ ...rest, currency }],
+  ),
+  unknown: all.reduce((total, { unknown }) => total + unknown, 0),
+});
 
-/** One chart per currency: the change that was merged per week, stacked by stage. */
+/** Most weeks of a chart: three years. */
+const MAX_WEEKS = 160;
+
+/** One chart per currency: the change that was merged per week, stacked by stage. Of a longer time it shows the last three years. */
 export function renderMergedCharts(
   changes: readonly MergedChange[],
-  span: TimeSpan,
+  { from, to }: TimeSpan,
 ): Promise<readonly Html[]> {
-  const weeks = listWeeks(span);
+  const earliest = new Date(to.getTime() - (MAX_WEEKS - 1) * WEEK_MS);
+  const weeks = listWeeks({ from: from < earliest ? earliest : from, to });
   const charts = [...Map.groupBy(changes, ({ currency }) => currency)].map(async ([currency, own]) => {
     const stages = rankStages(own);
     const names = stages.length > MAX_SERIES ? [...stages.slice(0, MAX_SERIES - 1), OTHER_STAGES] : stages;
@@ -123,51 +121,23 @@ function formatAxis(value: number, currency: string): string {
   return format.format(value).replace("-", "−");
 }
 
-const STAGE_COLUMNS: readonly Column<MergedChange>[] = [
-  buildNameColumn({ key: "stage", label: "Stage" }, ({ stage }) => stage),
-  buildCountColumn({ key: "changes", label: "Changes" }, ({ changes }) => changes),
-  buildChangeColumn(),
-  buildCurrencyColumn(),
-];
-
 /** What was merged, per week, stage and currency: the data of the charts. */
 export const createWeeksTable = (list: () => Promise<readonly MergedChange[]>): Table =>
-  createTable({
+  createTable<MergedChange>({
     ...{ name: "weeks", caption: "Merged change per week and stage", pageSize: 25 },
-    empty: NOTHING_MERGED,
+    empty: "Nothing with a cost was merged in this time.",
     columns: [
       {
         ...{ key: "week", label: "Week of", sortable: true },
         cell: ({ week }) => ({ text: formatUtcDay(week.getTime()) }),
         value: ({ week }) => week.toISOString().slice(0, 10),
       },
-      ...STAGE_COLUMNS,
+      buildNameColumn({ key: "stage", label: "Stage" }, ({ stage }) => stage),
+      buildCountColumn({ key: "changes", label: "Changes" }, ({ pulls }) => pulls),
+      buildChangeColumn(),
+      buildCurrencyColumn(),
     ],
     order: { key: "week", direction: "descending" },
     rows: list,
     currencyOf: ({ currency }) => currency,
   });
-
-/** What was merged, per stage and currency. */
-export const createStagesTable = (list: () => Promise<readonly MergedChange[]>): Table =>
-  createTable({
-    ...{ name: "stages", caption: "Merged change per stage", pageSize: 10 },
-    empty: NOTHING_MERGED,
-    columns: STAGE_COLUMNS,
-    order: { key: "change", direction: "descending" },
-    rows: async () => sumStages(await list()),
-    currencyOf: ({ currency }) => currency,
-  });
-
-const NOTHING_MERGED = "Nothing with a cost was merged in this time.";
-
-/** Sums over all weeks. */
-function sumStages(changes: readonly MergedChange[]): readonly MergedChange[] {
-  const groups = Map.groupBy(changes, ({ stage, currency }) => JSON.stringify([stage, currency]));
-  return [...groups.values()].flatMap((own) => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const count = own.reduce((total, { changes: added }) => total + added, 0);
-    return [{ ...first, change: sum(own.map(({ change }) => change)), changes: count }];
-  });
-}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { DAY_MS } from "../../../kernel/clock.ts";
+import { type DaySpan, findPeriod, findPreviousPeriod } from "../../../kernel/fiscal-periods.ts";
+import { parseDayEnd, toIsoDay } from "../../../kernel/instant.ts";
+import { decimal } from "../../../kernel/money.ts";
+import { cutText } from "../../../kernel/shorten.ts";
+import { toStorableText } from "../../../kernel/storable.ts";
+import type { TimeSpan } from "../../../store/history/merged-changes.ts";
+import { MERGED_VERDICTS, type MergedFilter } from "../../../store/history/merged-pulls.ts";
+import type { RepositoryIds } from "../../../store/history/readable.ts";
+import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
+import type { Query } from "../../page/address.ts";
+import { parseTagChoice } from "../tag-choice.ts";
+
+/** The named times of merges, by their names in addresses, and their words. */
+export const MERGED_PERIODS = {
+  "this-quarter": "this quarter",
+  "last-quarter": "last quarter",
+  "this-year": "this fiscal year",
+  "last-year": "last fiscal year",
+  "30": "the last 30 days",
+  "90": "the last 90 days",
+  "365": "the last 365 days",
+} as const;
+type PeriodName = keyof typeof MERGED_PERIODS;
+const PERIOD_NAMES = Object.keys(MERGED_PERIODS) as PeriodName[]; // the object's own keys
+const DEFAULT_PERIOD: PeriodName = "this-quarter";
+
+const Login = z.string().max(200).overwrite(toStorableText);
+const Name = z.string().max(1_000).overwrite(toStorableText);
+/** Years of four digits that every database knows. */
+const Day = z.iso.date().regex(/^[12]/, "expected a day such as 2026-11-23");
+
+/** The filters of merged pull requests in addresses, on pages and in the API. */
+export const MERGED_FILTERS = {
+  period: z
+    .enum(PERIOD_NAMES)
+    .optional()
+    .meta({
+      description: `A time up to now, or a quarter or fiscal year of the operator's \`fiscal_year_starts\`; default: \`${DEFAULT_PERIOD}\`, unless \`from\` or \`to\` is given.`,
+    }),
+  from: Day.optional().meta({ description: "The first day, in UTC." }),
+  to: Day.optional().meta({ description: "The last day, in UTC." }),
+  how: z.enum(MERGE_WAYS).optional().meta({ description: "How it got through." }),
+  verdict: z.enum(MERGED_VERDICTS).optional().meta({ description: "Of the merged head." }),
+  author: Login.optional(),
+  merged_by: Login.optional(),
+  tag: Name.optional().meta({
+    description:
+      "A value of the tag of `report.by_tag`, `(untagged)`, `(unknown)` or `(unattributed)`, of whose cost it changes something; a value that begins with `(` has one more.",
+  }),
+  stage: Name.optional().meta({ description: "Name of a stage or workspace that it changes." }),
+  module: Name.optional().meta({ description: "Path of a module whose cost it changes." }),
+  change_at_least: z
+    .string()
+    .regex(/^[+-]?\d{1,15}(\.\d{1,9})?( ?[A-Z]{3})?$/, "expected an amount such as 500 or 500 USD")
+    .optional()
+    .meta({ description: "The least monthly change, such as `500 USD`; without a currency in any." }),
+};
+type MergedFilterName = keyof typeof MERGED_FILTERS;
+export const MERGED_FILTER_NAMES = Object.keys(MERGED_FILTERS) as MergedFilterName[]; // the object's own keys
+const Filters = z.object(MERGED_FILTERS);
+export type MergedQuery = z.infer<typeof Filters>;
+
+/** Why the days of a query cannot be used, and the members that it is about; null: they can. */
+export function findDayProblem({
+  period,
+  from,
+  to,
+}: MergedQuery): { readonly names: readonly MergedFilterName[]; readonly text: string } | null {
+  if (from !== undefined && to !== undefined && from > to)
+    return { names: ["from", "to"], text: "from is after to" };
+  if (period !== undefined && (from ?? to) !== undefined)
+    return { names: ["period"], text: "give either a period or from and to" };
+  return null;
+}
+
+/** Reads the filters of an address. `ignored`: those that cannot be read, and are not applied. */
+export function readMergedQuery(query: Query): {
+  readonly filters: MergedQuery;
+  readonly ignored: readonly MergedFilterName[];
+} {
+  const ignored: MergedFilterName[] = [];
+  const read: Record<string, unknown> = {};
+  for (const name of MERGED_FILTER_NAMES) {
+    const text = (query[name] ?? "").trim();
+    if (text === "") continue;
+    const parsed = MERGED_FILTERS[name].safeParse(cutText(text, 1_000));
+    if (parsed.success) read[name] = parsed.data;
+    else ignored.push(name);
+  }
+  const filters = Filters.parse(read);
+  const { names = [] } = findDayProblem(filters) ?? {};
+  const used = Object.entries(filters).filter(([name]) => !names.includes(name as MergedFilterName)); // keys of the shape
+  return { filters: Object.fromEntries(used), ignored: [...ignored, ...names] };
+}
+
+interface MergedPlace {
+  readonly repositoryIds: RepositoryIds;
+  readonly nowMs: number;
+  readonly fiscalYearStarts: string;
+}
+
+/** Returns what a query selects. */
+export function toMergedFilter(query: MergedQuery, { repositoryIds, ...place }: MergedPlace): MergedFilter {
+  const { author, merged_by, verdict, how, stage, module, tag, change_at_least } = query;
+  const [, amount, currency] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(change_at_least ?? "") ?? [];
+  return {
+    repositoryIds,
+    span: findMergedSpan(query, place),
+    ...(author !== undefined && { author: author.replace(/^@/, "") }),
+    ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
+    ...(verdict !== undefined && { verdict }),
+    ...(how !== undefined && { way: how }),
+    ...(stage !== undefined && { stage }),
+    ...(module !== undefined && { module }),
+    ...(tag !== undefined && { tag: parseTagChoice(tag) }),
+    ...(amount !== undefined && {
+      changeAtLeast: { amount: decimal(amount), currency: currency || null },
+    }),
+  };
+}
+
+function findMergedSpan(
+  { period, from, to }: MergedQuery,
+  { nowMs, fiscalYearStarts }: Omit<MergedPlace, "repositoryIds">,
+): TimeSpan {
+  const until = new Date(nowMs + 1_000); // a merge is stored at the end of its second
+  if (period === undefined && (from ?? to) !== undefined)
+    return toSpan({ from: from ?? "1970-01-01", to: to ?? toIsoDay(nowMs) });
+  const name = period ?? DEFAULT_PERIOD;
+  const today = toIsoDay(nowMs);
+  switch (name) {
+    case "this-quarter":
+      return toSpan(findPeriod("quarter", today, fiscalYearStarts));
+    case "last-quarter":
+      return toSpan(findPreviousPeriod("quarter", today, fiscalYearStarts));
+    case "this-year":
+      return toSpan(findPeriod("year", today, fiscalYearStarts));
+    case "last-year":
+      return toSpan(findPreviousPeriod("year", today, fiscalYearStarts));
+    case "30":
+    case "90":
+    case "365":
+      return { from: new Date(nowMs - Number(name) * DAY_MS), to: until };
+  }
+}
+
+const toSpan = ({ from, to }: DaySpan): TimeSpan => ({
+  from: new Date(from),
+  to: new Date(parseDayEnd(to) ?? 0),
+});
+
+/** The name of the period in use; null: it is given by days. */
+export const findPeriodName = ({ period, from, to }: MergedQuery): PeriodName | null =>
+  period ?? ((from ?? to) === undefined ? DEFAULT_PERIOD : null);
