@@ -69,6 +69,8 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
       "/o/acme/merged?from=2026-03-01&tag=search&period=odd",
       "/o/acme/rules",
       "/r/acme/shop/rules",
+      "/o/acme/rules/monthly-increase",
+      "/o/acme/rules/growth",
       "/o/acme/decisions",
     ]) {
       await page.goto(url + path);
