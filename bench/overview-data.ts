@@ -86,12 +86,13 @@ const STATEMENTS = [
   `insert into evaluation_approvals select pull * ${PER_PULL}, 'rule-1', 'acme/team-' || pull % 12
     ${each("pull", PULLS)} where pull % 6 = 3`,
   `insert into rule_outcomes (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
-      violated_id, blocked_at, resolved_at, resolution)
+      violated_id, blocked_at, resolved_at, resolution, blocked_changes)
     select ${REPOSITORY}, pull, 'rule-' || rule, 'block', case when pull % 5 = rule % 5 then 'approved' else 'passed' end, 3,
       ${AT}, ${AT}, case when pull % 5 = rule % 5 then ${AT} end,
       case when pull % 5 = rule % 5 then pull * ${PER_PULL} end,
       case when pull % 5 = rule % 5 then ${AT} end, case when pull % 5 = rule % 5 then ${AT} end,
-      case when pull % 5 = rule % 5 then 'approved' end
+      case when pull % 5 = rule % 5 then 'approved' end,
+      case when pull % 5 = rule % 5 then jsonb_build_object('USD', (pull % 1200)::text) else '{}' end
     ${each("pull", PULLS)}, generate_series(1, 8) as rule`,
   `insert into pulls (repository_id, number, head_sha, base_ref, state, head_seen_at, updated_at, title)
     select ${REPOSITORY}, pull, ${HEAD}, 'main', 'closed', ${AT}, ${AT}, 'Change ' || md5(pull::text)

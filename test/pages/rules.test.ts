@@ -50,7 +50,6 @@ test("a rule's statistics count what happened to pull requests, not evaluations"
       prevented: "599.5",
       prevented_unknown: 0,
       prevented_hidden: 0,
-      concerned: "2402",
       currency: "USD",
       overridden: 1,
       approved: 1,
@@ -98,12 +97,12 @@ test("an organisation's rules are those of the repositories that the reader can 
   await evaluatePull(db, { ...pull, repositoryId: 2, stages: [raise("777")], figures: false }, daysAgo(5));
   const read = async (readable: readonly number[]) => {
     const [row] = await readRows(database, readable, "/o/acme/rules?format=json");
-    return [row?.["repositories"], row?.["blocked"], row?.["concerned"], row?.["prevented_hidden"]];
+    return [row?.["repositories"], row?.["blocked"], row?.["prevented_hidden"]];
   };
   await closePull(db, { ...pull, repositoryId: 2 }, daysAgo(4));
-  expect(await read([1])).toEqual([1, 1, "600", 0]);
-  expect(await read([2])).toEqual([1, 1, null, 1]);
-  expect(await read([1, 2])).toEqual([2, 2, "600", 1]);
+  expect(await read([1])).toEqual([1, 1, 0]);
+  expect(await read([2])).toEqual([1, 1, 1]);
+  expect(await read([1, 2])).toEqual([2, 2, 1]);
   expect(readText((await fetchAs(database, [2], "/r/acme/website/rules")).body)).toContain(
     "growth 1 1 not shown 0 0 0 0 1 day 1",
   );

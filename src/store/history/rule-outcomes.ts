@@ -6,14 +6,13 @@ import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
 import { selectOpenPulls } from "./open-pulls.ts";
 import { selectOutcome } from "./pull-history.ts";
-import { isReadable, type RepositoryIds, selectExactSum, selectTotals } from "./readable.ts";
+import { isReadable, type RepositoryIds, selectTotals } from "./readable.ts";
 
 /**
  * What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests, but `evaluations` of
  * verdicts with different results and `repositories`. `enforce`: the stricter one, if it differs. `overridden`: merged while the rule
  * blocked or was undecided; `changed`: blocked until the pull request or its policy changed; `abandoned`: closed without a merge while it
- * blocked; `open`: it blocks now. `concerned`: the monthly change of those that it blocked, at their last violation, without unknown and
- * hidden ones.
+ * blocked; `open`: it blocks now.
  */
 export type RuleStatistics = Awaited<ReturnType<typeof readRuleStatistics>>["rules"][number];
 
@@ -50,11 +49,9 @@ export async function readRuleStatistics(db: Db, selection: OutcomeSelection) {
     .orderBy("violated", "desc")
     .orderBy("own.rule")
     .execute();
-  const sums = await sumConcerned(db, selection);
   const prevented = await readPrevented(db, selection);
   const rules = counts.map((row) => ({
     ...row,
-    concerned: sums.filter(({ rule }) => rule === row.rule).map(({ rule: _, ...rest }) => rest),
     prevented: prevented(row.rule),
   }));
   return { rules, prevented: prevented(null) };
@@ -154,20 +151,6 @@ interface PreventedRow extends Omit<Prevented, "amounts"> {
   readonly change: Decimal | null;
   readonly pulls: number;
 }
-
-const sumConcerned = (db: Db, selection: OutcomeSelection) =>
-  selectOutcomes(db, selection)
-    .where("own.blocked_at", "is not", null)
-    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
-    .where("repositories.figures", "=", true)
-    .innerJoin("evaluation_totals as total", "total.evaluation_id", "own.violated_id")
-    .where("total.state", "=", "known")
-    .where("total.change", "is not", null)
-    .select(["own.rule", "total.currency", selectExactSum("total.change").as("change")])
-    .select(({ fn }) => fn.countAll<number>().as("pulls"))
-    .groupBy(["own.rule", "total.currency"])
-    .orderBy("total.currency")
-    .execute();
 
 /** On how many pull requests rules were first violated, and first blocked, in each week of the span; weeks begin on Monday in UTC. */
 export async function countWeeks(db: Db, selection: OutcomeSelection): Promise<readonly RuleWeek[]> {

@@ -169,8 +169,6 @@ const ApplyShape = z.object({
   result: ApplyResult,
 });
 
-const ChangeOfPulls = z.object({ currency: Text, change: Amount, pulls: Count });
-
 const RuleShape = z.object({
   rule: Text,
   enforce: z.enum(["block", "warn"]),
@@ -187,11 +185,16 @@ const RuleShape = z.object({
   overridden: Count,
   open: Count,
   median_resolution_seconds: z.number().nonnegative().nullable(),
-  concerned: z.array(ChangeOfPulls),
-  prevented: z.object({ amounts: z.array(ChangeOfPulls), unknown: Count, hidden: Count }).meta({
-    description:
-      "Of closed pull requests: the largest change while the rule blocked, minus what was merged, where that is positive. `unknown`: pull requests with an unknown part; `hidden`: those whose figures are hidden.",
-  }),
+  prevented: z
+    .object({
+      amounts: z.array(z.object({ currency: Text, change: Amount, pulls: Count })),
+      unknown: Count,
+      hidden: Count,
+    })
+    .meta({
+      description:
+        "Of closed pull requests: the largest change while the rule blocked, minus what was merged, where that is positive. `unknown`: pull requests with an unknown part; `hidden`: those whose figures are hidden.",
+    }),
 });
 
 const DecisionShape = z.object({
@@ -388,11 +391,10 @@ const listRuleOutcomes = defineOperation({
     const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + DAY_MS) };
     const { rules } = await readRuleStatistics(deps.db, { repositoryIds: ids, span });
     return {
-      body: rules.map(({ notApplicable, medianResolutionMs: median, concerned, prevented, ...rule }) => ({
+      body: rules.map(({ notApplicable, medianResolutionMs: median, prevented, ...rule }) => ({
         ...rule,
         not_applicable: notApplicable,
         median_resolution_seconds: median === null ? null : Math.round(median / 1_000),
-        concerned: [...concerned],
         prevented: { ...prevented, amounts: [...prevented.amounts] },
       })),
     };

@@ -135,7 +135,6 @@ function countNotes(rule: string, notes: readonly Note[]) {
     changed: ended("changed", "removed"),
     abandoned: ended("closed"),
     open: notes.filter(({ open }) => open).length,
-    concerned: addUp(blocked.flatMap(({ lastViolated }) => (lastViolated === null ? [] : [lastViolated]))),
   };
 }
 

@@ -53,7 +53,6 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
       ...{ violated: 6, blocked: 5, undecided: 0, approved: 1, waived: 1 },
       ...{ overridden: 1, changed: 1, abandoned: 1, open: 1 },
       medianResolutionMs: 3 * DAY_MS,
-      concerned: [{ currency: "USD", change: "3000", pulls: 5 }],
       prevented: { amounts: [{ currency: "USD", change: "600", pulls: 1 }], unknown: 0, hidden: 0 },
       warned: 0,
       lastAt: day(5),
@@ -68,10 +67,7 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     expect(await statistics()).toMatchObject([{ ...NONE, blocked: 1, open: 1, medianResolutionMs: null }]);
     await pushes(1, 4, [passed("jump")], "20");
     expect(await statistics()).toMatchObject([
-      {
-        ...{ ...NONE, blocked: 1, changed: 1, medianResolutionMs: 3 * DAY_MS },
-        concerned: [{ change: "700.5", currency: "USD", pulls: 1 }],
-      },
+      { ...NONE, blocked: 1, changed: 1, medianResolutionMs: 3 * DAY_MS },
     ]);
   });
 
@@ -94,9 +90,7 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     await begins();
     await pushes(1, 1, [finding("jump")]);
     await team.owns(repositoryId, `r${repositoryId}`, false);
-    expect(await statistics()).toMatchObject([
-      { blocked: 1, concerned: [], prevented: { amounts: [], hidden: 0 } },
-    ]);
+    expect(await statistics()).toMatchObject([{ blocked: 1, prevented: { amounts: [], hidden: 0 } }]);
     await ends(1, "closed", 2);
     expect(await statistics()).toMatchObject([{ prevented: { amounts: [], unknown: 0, hidden: 1 } }]);
   });

@@ -126,8 +126,8 @@ const createRulesTable = (
     order: { key: "blocked", direction: "descending" },
     rows: async (isFile) =>
       rules.flatMap((rule) => {
-        const all = new Set([...rule.concerned, ...rule.prevented.amounts].map(({ currency }) => currency));
-        return (isFile && all.size > 0 ? [...all].sort() : [null]).map((currency) => ({ ...rule, currency }));
+        const all = rule.prevented.amounts.map(({ currency }) => currency);
+        return (isFile && all.length > 0 ? all : [null]).map((currency) => ({ ...rule, currency }));
       }),
   });
 
@@ -157,10 +157,6 @@ const listColumns = (
   },
   buildFileColumn("prevented_unknown", ({ prevented }) => prevented.unknown),
   buildFileColumn("prevented_hidden", ({ prevented }) => prevented.hidden),
-  buildFileColumn(
-    "concerned",
-    ({ concerned, currency }) => concerned.find((one) => one.currency === currency)?.change ?? null,
-  ),
   buildCurrencyColumn(),
   ...STATISTICS.slice(2),
   buildFigureColumn(
