@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from "../kernel/clock.ts";
+import { HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { ZERO } from "../kernel/money.ts";
 import { selectDifferences } from "../policy/model/apply.ts";
@@ -8,6 +8,7 @@ import { listRuleGroups } from "../policy/model/finding.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import { getVerdict } from "../policy/model/situation.ts";
+import { findDigestMs } from "../policy/notifications/digest-time.ts";
 import type { Notice } from "../policy/notifications/notification.ts";
 import {
   type ApprovalReminder,
@@ -56,7 +57,7 @@ async function notifyTargets(
   const targets = deps.operator.targets.filter((target) => isCovered(target, { repositoryId, ownerId }));
   const nowMs = deps.clock.now();
   const own = targets.flatMap((target) => {
-    const digestMs = findDigestMs(target, nowMs);
+    const digestMs = findDigestMs(target.digest, nowMs);
     return notices.map((notice) => toTargetNotice(target, notice, { choices, digestMs }));
   });
   await store(deps, own, fence);
@@ -100,16 +101,6 @@ async function store(
   if (isOneShot || notices.length === 0) return;
   const notified = await recordNotices(db, notices, { now: new Date(clock.now()), fence });
   for (const target of notified) await queue.enqueueNotifications(target);
-}
-
-/** Time of day of the digests, in ms after midnight in UTC. */
-const DIGEST_MS = 8 * HOUR_MS;
-
-/** When the target's next digest is sent, in ms since 1970; null: at once. */
-function findDigestMs({ digest }: TargetRules, nowMs: number): number | null {
-  if (digest === "none") return null;
-  const today = Math.floor(nowMs / DAY_MS) * DAY_MS + DIGEST_MS;
-  return nowMs < today ? today : today + DAY_MS;
 }
 
 /** Notifies targets of a published decision. A draft is not decided yet. */

@@ -36,6 +36,9 @@ const User = z.object({ id: z.int().positive(), login: z.string().min(1).max(255
 const Authorization = z.object({ app: z.object({ client_id: z.string() }), user: User });
 const Repository = z.object({ id: z.int().positive() });
 
+/** Any token shows whether GitHub accepts the credentials with which it is asked. */
+export const NO_TOKEN = `ghu_${"0".repeat(36)}`;
+
 /** What people authorize the App for, and what GitHub answers to their tokens. Every failure of GitHub is a result. */
 export function createUserTokens({ clientId, clientSecret, calls, pagesUrl }: UserAuthorizationApp) {
   /**

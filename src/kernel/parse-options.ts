@@ -5,6 +5,9 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 /** Parse options for values from outside: problems are worded by `describeIssue`. */
 export const PARSE_OPTIONS = { error: (issue: RawIssue) => describeIssue(issue) } as const;
 
+/** Parse options for files whose problems `schema-problems.ts` words: each message is what was expected. */
+export const EXPECTATIONS = { error: (issue: RawIssue) => describeExpectation(issue) } as const;
+
 /** Words a problem with a received value for readers who do not program; undefined: use zod's message. */
 const describeIssue = (issue: RawIssue): string | undefined => {
   if (issue.code === "unrecognized_keys") return `there is no member ${issue.keys.join(", ")}`;

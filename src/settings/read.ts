@@ -6,7 +6,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
-import { isNetwork, OperatorFile, parseOperatorFile } from "./operator.ts";
+import { isNetwork, listNames, OperatorFile, parseOperatorFile, resolveNames } from "./operator.ts";
 import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
 
 /** The environment's variables by name; unset and empty mean the same. */
@@ -176,6 +176,7 @@ function buildSettings(variables: Variables, environment: Environment | null, pr
   const github = readCredentials(variables, problems);
   const githubUrl = readGitHubUrl(variables, problems);
   const signIn = readSignIn(variables, problems);
+  const operatorFile = readOperatorFile(variables.TOLLGATE_SETTINGS, environment, problems);
   return {
     /** Directory of the embedded database and of other local files. */
     dataDirectory: variables.TOLLGATE_DATA,
@@ -212,7 +213,12 @@ function buildSettings(variables: Variables, environment: Environment | null, pr
     oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
     /** The operator's own reverse proxies. Their `X-Forwarded-For` states the client's address. */
     trustedProxies: variables.TRUSTED_PROXIES,
-    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, environment, problems),
+    /** What the operator's file says. A start puts ids in the place of names; until then, what has a name is left out. */
+    operator: resolveNames(operatorFile),
+    /** The operator's file with the names that have to be resolved; absent: it has none. */
+    ...(listNames(operatorFile).length > 0 && { namedOperator: operatorFile }),
+    /** Path of the operator's file; absent: there is none. */
+    ...(variables.TOLLGATE_SETTINGS !== undefined && { operatorPath: variables.TOLLGATE_SETTINGS }),
     /** Key that encrypts stored secrets; null: no secrets are stored. */
     encryptionKey: variables.TOLLGATE_KEY ?? null,
     /** Whether organisations' policies are read; a list: of all owners but these, in lower case, which have none. */
@@ -332,7 +338,8 @@ function readOperatorFile(
   const text = path === undefined ? "" : (readFile("TOLLGATE_SETTINGS", path, problems) ?? "");
   const result = parseOperatorFile(text, environment);
   if (result.state === "ok") return result.file;
-  for (const problem of result.problems) problems.add("TOLLGATE_SETTINGS", `${path}: ${problem}`);
+  for (const { line, column, path: at, message } of result.problems)
+    problems.add("TOLLGATE_SETTINGS", `${path}:${line}:${column}: ${at === "" ? "" : `${at}: `}${message}`);
   return OperatorFile.parse({});
 }
 

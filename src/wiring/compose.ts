@@ -30,6 +30,7 @@ import { buildIdTokenDeps, buildJobDeps } from "./job-deps.ts";
 import { createCommitPullsWriter, createIntake, Shutdown, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { startNotifications } from "./notifications/delivery-targets.ts";
+import { resolveOperator } from "./operator-names.ts";
 import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/embedded.ts";
@@ -101,18 +102,18 @@ export interface ComposeOptions {
  *
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
-export async function composeBot(settings: AppSettings, options: ComposeOptions): Promise<ComposedBot> {
+export async function composeBot(given: AppSettings, options: ComposeOptions): Promise<ComposedBot> {
   const { clock } = options;
   const shutdown = new Shutdown();
   try {
     const failedCalls = createFailedCalls(clock);
-    const running = await startTelemetry(settings.telemetry, options.log, failedCalls.record);
+    const running = await startTelemetry(given.telemetry, options.log, failedCalls.record);
     shutdown.closes(running.close);
     const { log, telemetry } = running;
-    const session = options.session ?? (await openSession(settings, log, clock, telemetry));
+    const session = options.session ?? (await openSession(given, log, clock, telemetry));
     shutdown.closes(session.close);
-    shutdown.closes(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
-    const platform = await connectPlatform(settings, session, {
+    shutdown.closes(startMaintenance(session, { retention: given.operator.retention, log }).stop);
+    const platform = await connectPlatform(given, session, {
       log,
       telemetry,
       transport: options.platformTransport,
@@ -120,8 +121,9 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     shutdown.closes(platform.close);
     const usage = createGitHubUsage(telemetry, clock);
     const { fetch } = options;
-    const github = await connectSharedGitHub(settings, session, { clock, log, onCall: usage.record, fetch });
+    const github = await connectSharedGitHub(given, session, { clock, log, onCall: usage.record, fetch });
     shutdown.closes(github.close);
+    const settings = await resolveOperator(given, { db: session.store.db, app: github.app, clock, log });
     const policies = options.policies ?? startOwnPolicyTasks(shutdown);
     const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });
     shutdown.closes(metrics.close);

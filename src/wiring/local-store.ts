@@ -6,6 +6,8 @@ import { readEnvironment, readSettings, type Settings } from "../settings/read.t
 import { type AuditExportLine, type AuditHead, parseAuditEntry, verifyAudit } from "../store/audit/chain.ts";
 import { examineServer } from "../store/database/server-error.ts";
 import { inspectDirectory } from "../store/directory/data-directory.ts";
+import { listResolvedNames, type ResolvedName } from "../store/resolved-names.ts";
+import type { Tables } from "../store/tables/tables.ts";
 import { createRefusalError, type LocalDeps, type LocalOperation } from "../web/local/operation.ts";
 import {
   type AuditRequest,
@@ -14,6 +16,7 @@ import {
   READ_AUDIT,
   READ_EVALUATION,
   READ_RECENT_NAMES,
+  READ_RESOLVED_NAMES,
   type RepositoryNames,
   SUGGEST_LIMITS,
 } from "../web/local/stored-facts.ts";
@@ -123,11 +126,19 @@ export async function findLocalNames(): Promise<RepositoryNames | null> {
   }
 }
 
+/** Returns the stored ids of names in the operator's file; none where no process runs on the data directory. Writes nothing. */
+export async function readResolvedNames(settings: Settings): Promise<readonly ResolvedName[]> {
+  const { databaseUrl } = settings;
+  if (databaseUrl !== null)
+    return examineServer(databaseUrl, (db) => listResolvedNames(db.withTables<Tables>()));
+  return (await ask(settings, READ_RESOLVED_NAMES, {}))?.output.names ?? [];
+}
+
 /** Creates a token. Throws `usage` for a refusal, and what `useStore` throws. */
 export const makeToken = (settings: Settings, request: TokenRequest): Promise<CreatedToken> =>
   perform(settings, CREATE_TOKEN, request);
 
-/** Requests a token from the Tollgate process that uses the data directory, which listens at `url`; null: no process answers. */
+/** Requests a token from the Tollgate process that uses the data directory, which listens at `url`; null: there is none. */
 export const askForToken = (settings: Settings, request: TokenRequest) =>
   ask(settings, CREATE_TOKEN, request);
 
@@ -152,14 +163,20 @@ export async function revokeStoredToken(settings: Settings, id: string): Promise
   });
 }
 
-/** Asks the process that uses the data directory, which listens at `url`, to perform an operation; null: no process answers. */
+/**
+ * Asks the process that uses the data directory, which listens at `url`, to perform an operation; null: there is none.
+ *
+ * @throws TollgateError `usage` for a refusal, `running_failed`
+ */
 async function ask<Input extends object, Output extends object>(
   settings: Settings,
   operation: LocalOperation<Input, Output>,
   input: Input,
 ): Promise<{ readonly url: string; readonly output: Output } | null> {
   const answer = await askProcess(settings, buildQuestion(operation, input));
-  if (answer.state !== "answered") return null; // it may have ended without removing its file
+  if (answer.state === "absent") return null;
+  if (answer.state === "refused") throw createRefusalError(answer.message, answer.hint);
+  if (answer.state !== "answered") throw createHolderError(answer, settings.dataDirectory);
   return { url: answer.url, output: await readAnswer(answer.body, operation.output) };
 }
 
@@ -234,23 +251,28 @@ async function useDatabase<T>(settings: Settings, { useDatabase: use }: StoreQue
  * Returns why the process that uses the directory gave no response; null: the original error is sufficient.
  */
 function findHolderProblem(answer: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
-  if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
-  const who = `the Tollgate that runs on ${directory}`;
-  if (answer.state === "silent")
-    return new TollgateError("running_failed", `${who} does not answer`, {
-      cause,
-      retryable: true,
-      hint: "It may be busy: try again. If it stays so, restart it.",
-    });
-  if (answer.state !== "unexpected") return null;
-  if (answer.status >= 500)
-    return new TollgateError("running_failed", `${who} could not answer`, {
-      cause,
-      retryable: true,
-      hint: "Its log says why.",
-    });
-  return new TollgateError("running_failed", `${who} does not know this question`, {
-    cause,
-    hint: OTHER_VERSION,
-  });
+  const isHeld = cause instanceof TollgateError && cause.code === "data_directory_in_use";
+  const isAnswer = answer.state === "silent" || answer.state === "unexpected";
+  return isHeld && isAnswer ? createHolderError(answer, directory, cause) : null;
 }
+
+/** Creates the error for a process that listens and does not do what it was asked. */
+function createHolderError(
+  answer: Extract<ProcessAnswer, { readonly state: "silent" | "unexpected" }>,
+  directory: string,
+  cause?: unknown,
+): TollgateError {
+  const who = `the Tollgate that runs on ${directory}`;
+  const create = (problem: string, hint: string, retryable = true) =>
+    new TollgateError("running_failed", `${who} ${problem}`, {
+      cause,
+      retryable,
+      hint: cause === undefined ? `${hint} ${IF_NONE_RUNS}` : hint,
+    });
+  if (answer.state === "silent")
+    return create("does not answer", "It may be busy: try again. If it stays so, restart it.");
+  if (answer.status >= 500) return create("could not answer", "Its log says why.");
+  return create("does not know this question", OTHER_VERSION, false);
+}
+
+const IF_NONE_RUNS = "If none runs, delete running.json in that directory.";

@@ -9,11 +9,13 @@ import { createOctokit } from "../github/client/octokit.ts";
 import { toResult } from "../github/client/read-answer.ts";
 import { readRegisteredApp } from "../github/inspection/read-app.ts";
 import {
+  type AppOwner,
   buildAppManifest,
   buildRegistrationUrl,
   exchangeCode,
   type RegisteredApp,
 } from "../github/registration.ts";
+import { createUserTokens, NO_TOKEN } from "../github/user-tokens.ts";
 import { type Clock, HOUR_MS, systemClock } from "../kernel/clock.ts";
 import { findKeyProblem, type Settings } from "../settings/read.ts";
 import { NO_TELEMETRY } from "../telemetry/telemetry.ts";
@@ -131,7 +133,10 @@ export function createSetupPages(
       const rulesUrl = formatRulesUrl(form);
       return {
         ok: true,
-        next: { installUrl: formatInstallUrl(own.pageUrl), publicUrl: form.publicUrl, rulesUrl },
+        next: {
+          ...formatAppUrls(own.pageUrl, form.owner),
+          ...{ publicUrl: form.publicUrl, rulesUrl, hasSignIn: own.signIn !== null },
+        },
       };
     },
     saveExisting: async (entered) => {
@@ -139,8 +144,13 @@ export function createSetupPages(
       const app = await verifyCredentials(form, calls);
       if (!app.ok) return app;
       save(toExistingSettings(form));
-      const installUrl = formatInstallUrl(app.pageUrl);
-      return { ok: true, next: { installUrl, publicUrl: settings.publicUrl, rulesUrl: null } };
+      const hasSignIn = form.signIn !== null;
+      const next = {
+        ...formatAppUrls(app.pageUrl, app.owner),
+        publicUrl: settings.publicUrl,
+        rulesUrl: null,
+      };
+      return { ok: true, next: { ...next, hasSignIn } };
     },
     findKeyProblem,
     access,
@@ -149,7 +159,15 @@ export function createSetupPages(
   return { app, registered: registered.promise, link: () => link(access.getCode()) };
 }
 
-const formatInstallUrl = (pageUrl: string): string => `${pageUrl}/installations/new`;
+/** GitHub's pages that install the App and that have its settings; `pageUrl`: that of the App. */
+function formatAppUrls(pageUrl: string, owner: AppOwner) {
+  const account = owner.kind === "organization" ? `/organizations/${owner.login}` : "";
+  const [root = "", slug = ""] = pageUrl.split(/\/(?:github-)?apps\//);
+  return {
+    installUrl: `${pageUrl}/installations/new`,
+    settingsUrl: `${root}${account}/settings/apps/${slug}`,
+  };
+}
 
 /** The organisation's page for rulesets; null for a personal account. */
 const formatRulesUrl = ({ owner, gheHost }: RegistrationForm): string | null =>
@@ -170,10 +188,11 @@ const getHost = (githubUrl: string | null): string => (githubUrl === null ? "" :
 
 type AppCredentials = Omit<CredentialsForm, "gheHost">;
 
-const toCredentialSettings = ({ appId, privateKey, webhookSecret }: AppCredentials) => ({
+const toCredentialSettings = ({ appId, privateKey, webhookSecret, signIn }: AppCredentials) => ({
   APP_ID: String(appId),
   PRIVATE_KEY: privateKey,
   WEBHOOK_SECRET: webhookSecret,
+  ...(signIn !== null && { GITHUB_CLIENT_ID: signIn.clientId, GITHUB_CLIENT_SECRET: signIn.clientSecret }),
 });
 
 const toExistingSettings = (form: CredentialsForm): Record<string, string> => ({
@@ -183,9 +202,6 @@ const toExistingSettings = (form: CredentialsForm): Record<string, string> => ({
 
 const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
   ...toCredentialSettings(app),
-  ...(app.signIn === null
-    ? {}
-    : { GITHUB_CLIENT_ID: app.signIn.clientId, GITHUB_CLIENT_SECRET: app.signIn.clientSecret }),
   ...(gheHost === null ? {} : { GHE_HOST: gheHost }),
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });
@@ -259,28 +275,48 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 type VerifiedCredentials =
-  | { readonly ok: true; readonly pageUrl: string }
+  | { readonly ok: true; readonly pageUrl: string; readonly owner: AppOwner }
   | { readonly ok: false; readonly problems: FormValues };
 
-/** Asks GitHub whether it knows an App with this ID and this key. Problems are sentences by field of the form. */
+/** Asks GitHub whether it knows an App with this ID, key and client secret. Problems are sentences by field of the form. */
 async function verifyCredentials(
-  { appId, privateKey, gheHost }: CredentialsForm,
+  { appId, privateKey, signIn, gheHost }: CredentialsForm,
   { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
 ): Promise<VerifiedCredentials> {
   const calls = { apiUrl: resolveGitHubApiUrl(gheHost), fetch, clock, wait: (ms: number) => sleep(ms) };
   const octokit = createOctokit(calls, { authStrategy: createAppAuth, auth: { appId, privateKey } });
+  const refuse = (problems: FormValues) => ({ ok: false as const, problems });
+  const unreached = { existing_host: "GitHub does not answer there. Correct the host, or try again." };
   const app = await toResult(readRegisteredApp(octokit));
-  if (app.ok) return { ok: true, pageUrl: app.value.html_url };
-  const { kind } = app.failure;
-  if (kind === "unauthorised" || kind === "not_found")
-    return {
-      ok: false,
-      problems: {
-        app_id: "GitHub knows no App with this ID and this private key. Compare both with its settings page.",
-      },
-    };
+  if (!app.ok)
+    return refuse(
+      app.failure.kind === "unauthorised" || app.failure.kind === "not_found"
+        ? {
+            app_id:
+              "GitHub knows no App with this ID and this private key. Compare both with its settings page.",
+          }
+        : unreached,
+    );
+  const { html_url: pageUrl, client_id: clientId, owner } = app.value;
+  if (signIn !== null) {
+    if (clientId !== undefined && clientId !== signIn.clientId)
+      return refuse({ client_id: `This App's client ID is ${clientId}.` });
+    const tokens = createUserTokens({ ...signIn, calls, pagesUrl: resolveGitHubPagesUrl(gheHost) });
+    const checked = await tokens.checkToken(NO_TOKEN);
+    if (!checked.ok)
+      return refuse(
+        checked.failure.kind === "unauthorised"
+          ? {
+              client_secret:
+                "GitHub rejects this client secret. Generate a new one on the App's settings page.",
+            }
+          : unreached,
+      );
+  }
+  const isPersonal = owner?.type !== "Organization";
   return {
-    ok: false,
-    problems: { existing_host: "GitHub does not answer there. Correct the host, or try again." },
+    ok: true,
+    pageUrl,
+    owner: isPersonal ? { kind: "personal" } : { kind: "organization", login: owner.login },
   };
 }

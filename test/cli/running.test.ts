@@ -9,9 +9,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { run } from "../../src/cli/run.ts";
+import { readSettings } from "../../src/settings/read.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { lockDirectory } from "../../src/store/directory/lock.ts";
 import { openDatabase } from "../../src/wiring/database/schema.ts";
+import { askForToken } from "../../src/wiring/local-store.ts";
 import { askProcess } from "../../src/wiring/process/ask-process.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
@@ -98,7 +100,7 @@ describe("a Tollgate that has the directory open", () => {
     ["fails", answering(500, "application/json", "{}"), /could not answer\n.*log says why/],
     ["answers with a page", answering(200, "text/html", "<p>"), /does not know this question\n.*restart it/],
     ["refuses without saying why", answering(422, "application/json", "[]"), /does not know this question/],
-    ["hangs up", (request) => request.socket.destroy(), /used by another Tollgate\n.*Stop the other one/],
+    ["hangs up", (request) => request.socket.destroy(), /does not answer\n.*try again/],
   ] as [string, RequestListener, RegExp][])("%s", async (_, answer, said) => {
     await listens(answer);
     const { code, out, err } = await held(() => tollgate(EXPORT));
@@ -222,6 +224,28 @@ describe("a running file of a process that is gone", () => {
     await listens(answer);
     expect(await ask()).toEqual({ state: "unexpected", status });
   });
+
+  const REQUEST = { purpose: "api", repository: null, org: null, project: null } as const;
+  const askToken = () =>
+    askForToken(readSettings({ TOLLGATE_DATA: directory }), REQUEST).catch((error: unknown) => error);
+
+  it.each([
+    ["another Tollgate", answering(404, "application/json", "{}"), "does not know this question"],
+    ["one that fails", answering(500, "text/plain", ""), "could not answer"],
+    ["one that hangs up", (request) => request.socket.destroy(), "does not answer"],
+  ] as [string, RequestListener, string][])(
+    "%s is not taken for no process by a command that would act in its place",
+    async (_, answer, said) => {
+      await listens(answer);
+      expect(await askToken()).toMatchObject({
+        code: "running_failed",
+        message: expect.stringContaining(said),
+        hint: expect.stringContaining("If none runs, delete running.json"),
+      });
+      writeRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
+      expect(await askToken()).toBeNull();
+    },
+  );
 
   it("names an address where nobody listens", async () => {
     writeRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
+import { createInstalledPage } from "../../src/web/setup/setup-pages.ts";
 import { ROOT } from "./claims.ts";
 import { unknownCommands } from "./command-lines.ts";
 
@@ -104,4 +105,14 @@ it("each recipe that plans prints the plan and the estimate by the documented li
     expect(text).toMatch(/(terraform|tofu)( -chdir=infra)? show -json tfplan\.binary > plan\.json/);
     expect(text).toContain("infracost diff --path plan.json --format json --out-file infracost.json");
   }
+});
+
+it("the setup pages show the workflow of send mode as the documents do, with the address of the server", async () => {
+  const url = "https://tollgate.acme.example";
+  const page = await createInstalledPage(url).request("/setup/installed");
+  const shown = [...(await page.text()).matchAll(/<pre tabindex="0">(name: [\s\S]*?)<\/pre>/g)].map(
+    ([, text = ""]) => text.replaceAll("&gt;", ">"),
+  );
+  const documented = workflows.find(({ text }) => text.includes("mode: send"));
+  expect(shown).toEqual([`${documented?.text.replace("https://tollgate.example.com", url)}\n`]);
 });

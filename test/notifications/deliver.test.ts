@@ -198,8 +198,8 @@ describe.each(usualEngines())("notifications on $name", ({ open }) => {
     office.at(20 * 60 * MINUTE);
     await office.works();
     expect(office.sent.slice(1)).toEqual([
-      { atMs: morning, title: "Tollgate: 20 notices of the last day", headings: 20 },
-      { atMs: morning, title: "Tollgate: 2 notices of the last day", headings: 2 },
+      { atMs: morning, title: "Tollgate: 20 notices", headings: 20 },
+      { atMs: morning, title: "Tollgate: 2 notices", headings: 2 },
     ]);
     await close();
   });

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { sendMessage, type TargetAddress } from "../../src/notifications/deliver.ts";
 import type { Notification } from "../../src/policy/notifications/notification.ts";
-import { OperatorFile } from "../../src/settings/operator.ts";
+import { OperatorFile, resolveNames } from "../../src/settings/operator.ts";
 import type { Settings } from "../../src/settings/read.ts";
 import { buildNotificationDelivery } from "../../src/wiring/notifications/delivery-targets.ts";
 import { SlackPayload, TeamsPayload } from "../render/notifications/payload-schemas.ts";
@@ -58,7 +58,7 @@ const settings: Settings = {
   publicUrl: "https://tollgate.example.com",
   oidcIssuer: null,
   trustedProxies: [],
-  operator: OperatorFile.parse({}),
+  operator: resolveNames(OperatorFile.parse({})),
   encryptionKey: null,
   orgPolicy: "read",
   alwaysCheck: false,

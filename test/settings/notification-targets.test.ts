@@ -45,24 +45,24 @@ describe("a target in the operator's file", () => {
   const mail = (from: string, to: string) =>
     `{ name: m, kind: email, smtp: "smtp://m.example", from: "${from}", to: ["${to}"] }`;
   it.each([
-    ["an unset variable", `{ ${SLACK}, url: { env: U } }`, "notifications.targets.0.url: U is not set"],
+    ["an unset variable", `{ ${SLACK}, url: { env: U } }`, "U is not set"],
     [
       "no encryption",
       `{ ${SLACK}, url: "http://hooks.example/s3cret" }`,
-      "must be a URL that starts with https://",
+      "expected a URL that starts with https://",
     ],
     [
       "a URL with a password",
       `{ ${SLACK}, url: "https://u:s3cret@h.example/" }`,
       "without user and password",
     ],
-    ["no mail server", `{ ${MAIL}, smtp: "https://s3cret.example" }`, "must be a URL such as smtps://"],
+    ["no mail server", `{ ${MAIL}, smtp: "https://s3cret.example" }`, "expected a URL such as smtps://"],
     ["mail options", `{ ${MAIL}, smtp: "smtp://m.example/?s3cret=1" }`, "without a path or options"],
-    ["a name in an address", mail("a@example.com", "x <s3cret@example.com>"), "must be an e-mail address"],
+    ["a name in an address", mail("a@example.com", "x <s3cret@example.com>"), "expected an e-mail address"],
     [
       "a second line in an address",
       mail("a@example.com\\r\\nBcc: s3cret@example.com", "b@example.com"),
-      "must be an e-mail address",
+      "expected an e-mail address",
     ],
     [
       "a short secret",
@@ -74,11 +74,21 @@ describe("a target in the operator's file", () => {
     [
       "two of one name",
       `{ ${SLACK}, url: "${HOOK}" }, { ${SLACK}, url: "${HOOK}" }`,
-      "two targets have the same name",
+      "expected another name for each target",
     ],
+    [
+      "an address alone",
+      `"https://hooks.slack.com/services/s3cret"`,
+      "expected one of slack, teams, email, webhook",
+    ],
+    ["an unknown kind", `{ name: x, kind: slak, url: "${HOOK}s3cret" }`, "(did you mean slack?)"],
+    ["an unknown key", `{ ${SLACK}, url: "${HOOK}s3cret", digst: daily }`, "did you mean digest?"],
   ])("with %s is refused, and no value is quoted", (_, targets, problem) => {
     const file = read(targets);
-    expect(file).toMatchObject({ state: "invalid", problems: [expect.stringContaining(problem)] });
+    expect(file).toMatchObject({
+      state: "invalid",
+      problems: [{ message: expect.stringContaining(problem) }],
+    });
     expect(JSON.stringify(file)).not.toContain("s3cret");
   });
 });

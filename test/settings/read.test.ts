@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
-import { type OperatorFile, parseOperatorFile } from "../../src/settings/operator.ts";
+import { formatName } from "../../src/settings/named-ids.ts";
+import {
+  listNames,
+  type OperatorFile,
+  parseOperatorFile,
+  resolveNames,
+} from "../../src/settings/operator.ts";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
 import { chooseOrgPolicy } from "../../src/wiring/policy/operator-rules.ts";
 
@@ -28,7 +34,14 @@ function problemsOf(environment: Environment): string {
 function operatorOf(text: string): OperatorFile {
   const read = parseOperatorFile(text);
   if (read.state === "ok") return read.file;
-  throw new Error(read.problems.join("\n"));
+  throw new Error(listProblems(text).join("\n"));
+}
+
+/** The problems of an operator's file as a start prints them. */
+function listProblems(text: string): readonly string[] {
+  const read = parseOperatorFile(text);
+  if (read.state === "ok") return [];
+  return read.problems.map(({ line, column, path, message }) => `${line}:${column}: ${path}: ${message}`);
 }
 
 describe("settings", () => {
@@ -196,31 +209,32 @@ describe("settings", () => {
     expect(operator.trusted_posters).toEqual({ users: [9], apps: [] });
     writeFileSync(file, "grants:\n  - { owner: acme, org: .. }\nwhatever: 1\n");
     const message = problemsOf({ TOLLGATE_SETTINGS: file });
-    expect(message).toContain("grants.0.owner: expected a number");
-    expect(message).toMatch(/grants\.0\.org/);
-    expect(message).toContain("the file: there is no member whatever");
+    expect(message).toContain(
+      `TOLLGATE_SETTINGS: ${file}:2:25: grants[0].org: found "..", expected 1 to 128 letters, digits or _ . $ -`,
+    );
+    expect(message).toContain(`${file}:3:1: whatever: is not a key here; expected one of grants, `);
     expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
   });
 
   it("state in days how long data is kept, and refuse less than Tollgate itself reads", () => {
     const read = (text: string) => {
       const result = parseOperatorFile(text);
-      return result.state === "ok" ? result.file.retention : result.problems;
+      return result.state === "ok" ? result.file.retention : listProblems(text);
     };
     const day = 86_400_000;
     const defaults = { evaluations: 400 * day, plan_rows: 31 * day, deliveries: 7 * day };
     expect(read("")).toEqual(defaults);
     expect(read("retention: { plan_rows: 90d }")).toEqual({ ...defaults, plan_rows: 90 * day });
     expect(read("retention: { plan_rows: 1d, deliveries: 48h, evaluations: 20d }")).toEqual([
-      "retention.evaluations: must be 31d or more",
-      "retention.plan_rows: must be 15d or more",
-      "retention.deliveries: must be a number of days such as 3d or more",
+      '1:25: retention.plan_rows: found "1d", expected at least 15d',
+      '1:41: retention.deliveries: found "48h", expected a number of days such as 3d or more',
+      '1:59: retention.evaluations: found "20d", expected at least 31d',
     ]);
     expect(read("retention: { plan_rows: 500d }")).toEqual([
-      "retention.evaluations: must not be shorter than plan_rows",
+      "1:12: retention.evaluations: is missing; expected at least as long as plan_rows",
     ]);
     expect(read("retention: { evaluations: 40d }\nafter_merge: { compare_after_days: 60 }")).toEqual([
-      "retention.evaluations: must be longer than after_merge.compare_after_days",
+      '1:27: retention.evaluations: found "40d", expected longer than after_merge.compare_after_days',
     ]);
   });
 
@@ -245,22 +259,84 @@ describe("settings", () => {
     expect(operatorOf(`platform_hosts: ${hosts}`).platform_hosts).toEqual(stored);
   });
 
+  const GRANT = "grants: [{ owner: 1, org: o,";
   it.each([
-    ["cost_currency: usd", /cost_currency/],
-    ["passing_statuses: []", /passing_statuses/],
-    ["fiscal_year_starts: 02-29", /fiscal_year_starts: must be a day of each year as MM-DD, such as 02-01/],
-    ["fiscal_year_starts: 2", /fiscal_year_starts/],
-    ["grants: [{ owner: 1, org: o, perspectives: [../x] }]", /grants\.0\.perspectives\.0/],
-    ["grants: [{ owner: 1, org: o, perspectives: [{ id: x, workspaces: [] }] }]", /ives\.0\.workspaces/],
-    ["grants: [{ owner: 1, org: o, governed_clouds: [MOON] }]", /grants\.0\.governed_clouds\.0/],
+    ["cost_currency: usd", '1:16: cost_currency: found "usd", expected a currency code such as USD'],
+    ["passing_statuses: []", "1:19: passing_statuses: found an empty list, expected at least 1 item"],
+    ["fiscal_year_starts: 2", "1:21: fiscal_year_starts: found 2, expected a text"],
+    ["grant: []", "1:1: grant: is not a key here; did you mean grants?"],
+    ["admins:\n  user: [1]", "2:3: admins.user: is not a key here; did you mean users?"],
+    ["- grants", "1:1: : found a list, expected a mapping of keys and values"],
+    ["grants: [{ owner: 1 }]", "1:10: grants[0].org: is missing; expected a text"],
     [
-      "grants: [{ owner: 1, org: o, unit_metrics: [{ metric: m, workspaces: [] }] }]",
-      /unit_metrics\.0\.workspaces/,
+      `${GRANT} perspectives: [../x] }]`,
+      '1:45: grants[0].perspectives[0]: found "../x", expected a perspective\'s id',
     ],
-    ["grants: [{ owner: 1, org: o, cloud_account: [x] }]", /cloud_account/],
-    ["platform_hosts: [https://ci.example.com]", /platform_hosts\.0: must be a host/],
-  ])("refuse %s", (text, problem) => {
+    [
+      `${GRANT} perspectives: [{ id: x, workspaces: [] }] }]`,
+      "grants[0].perspectives[0].workspaces: found an",
+    ],
+    [`${GRANT} governed_clouds: [ASW] }]`, "(did you mean AWS?)"],
+    [`${GRANT} unit_metrics: [{ metric: m, workspaces: [] }] }]`, "unit_metrics[0].workspaces: found an"],
+    [
+      `${GRANT} cloud_account: [x] }]`,
+      "grants[0].cloud_account: is not a key here; did you mean cloud_accounts?",
+    ],
+    ["platform_hosts: [https://ci.example.com]", 'found "https://ci.example.com", expected a host such as'],
+    ["admins: { users: [-grace] }", '1:19: admins.users[0]: found "-grace", expected GitHub\'s numeric id'],
+    [
+      "admins: { users: ['4711'] }",
+      'admins.users[0]: found "4711", expected GitHub\'s numeric id of an account',
+    ],
+    [
+      "grants: [{ owner: acme, org: o, repository: shop }]",
+      'found "shop", expected GitHub\'s numeric id of a repository, or owner/name',
+    ],
+    ["public_figures: yes\npublic_figures: true", "2:1: public_figures: `public_figures` is there twice"],
+    ["grants: [", "1:10: : not valid YAML"],
+  ])("refuse %j with the place, what was found and what was expected", (text, problem) => {
     expect(() => operatorOf(text)).toThrow(problem);
+  });
+
+  it("accept names in the place of ids, and leave out what they belong to until they are resolved", () => {
+    const file = operatorOf(`
+grants:
+  - { owner: Acme, repository: acme/shop, org: o }
+  - { owner: 5, repository: acme/shop, org: o }
+  - { owner: 5, org: p }
+trusted_posters: { users: ["ci[bot]", 9], apps: [drone] }
+admins: { users: [grace, 4711] }
+notifications:
+  targets: [{ name: a, kind: slack, url: "https://x.example/", repositories: [acme/shop] }]`);
+    expect(listNames(file)).toEqual([
+      { kind: "account", name: "acme" },
+      { kind: "repository", name: "acme/shop" },
+      { kind: "account", name: "ci[bot]" },
+      { kind: "app", name: "drone" },
+      { kind: "account", name: "grace" },
+    ]);
+    expect(resolveNames(file)).toMatchObject({
+      grants: [{ owner: 5, org: "p" }],
+      trusted_posters: { users: [9], apps: [] },
+      admins: { users: [4711] },
+      notifications: { targets: [] },
+    });
+    const ids = { "account acme": 1, "repository acme/shop": 2, "account ci[bot]": 3, "app drone": 4 };
+    expect(resolveNames(file, (named) => new Map(Object.entries(ids)).get(formatName(named)))).toMatchObject({
+      grants: [{ owner: 1, repository: 2 }, { owner: 5, repository: 2 }, { owner: 5 }],
+      trusted_posters: { users: [3, 9], apps: [4] },
+      admins: { users: [4711] },
+      notifications: { targets: [{ owners: [], repositories: [2] }] },
+    });
+  });
+
+  it("list all problems of the operator's file in the order of their lines", () => {
+    expect(listProblems("cost_currency: usd\nwhatever: 1\nalso: 2\npublic_figures: 1")).toEqual([
+      expect.stringMatching(/^1:16: cost_currency/),
+      expect.stringMatching(/^2:1: whatever/),
+      expect.stringMatching(/^3:1: also/),
+      expect.stringMatching(/^4:17: public_figures: found 1, expected true or false/),
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { createPlatformClient } from "../../src/platform/client.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import { TASKS, type Task } from "../../src/policy/task.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
-import { OperatorFile } from "../../src/settings/operator.ts";
+import { OperatorFile, resolveNames } from "../../src/settings/operator.ts";
 import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
 import { buildJobDeps } from "../../src/wiring/job-deps.ts";
 import { startJobs } from "../../src/wiring/jobs.ts";
@@ -154,7 +154,7 @@ function buildDeps(
     publicUrl: BOT_URL,
     oidcIssuer: null,
     trustedProxies: [],
-    operator: OperatorFile.parse({ trusted_posters: { users: [trustedPoster] } }),
+    operator: resolveNames(OperatorFile.parse({ trusted_posters: { users: [trustedPoster] } })),
     encryptionKey: null,
     orgPolicy: "read",
     alwaysCheck: false,

@@ -27,12 +27,16 @@ const REGISTERED = {
 /** What GitHub says of the credentials of an existing App; a test may change it. */
 let answerApp = () => Response.json({ ...REGISTERED, name: "Tollgate", permissions: {}, events: [] });
 
+/** What GitHub answers to a check of a token: 404 where it accepts the client secret, else 401. */
+let secretStatus = 404;
+
 /** GitHub as the pages see it: it knows one code, once. */
 const github = (): Fetch => {
   const codes = new Set(["good"]);
   return async (url, { method }) => {
     asked.push(`${method} ${url}`);
     if (url.endsWith("/app")) return answerApp();
+    if (url.endsWith("/applications/Iv23liAcme/token")) return Response.json({}, { status: secretStatus });
     const code = /app-manifests\/([^/]+)\/conversions$/.exec(url)?.[1] ?? "";
     return codes.delete(code)
       ? Response.json(REGISTERED, { status: 201 })
@@ -118,7 +122,8 @@ describe("registering the App", () => {
     expect(back.status).toBe(200);
     expect(back.html).toContain('href="https://github.com/apps/tollgate-acme/installations/new"');
     expect(back.html).toContain('href="https://github.com/organizations/acme/settings/rules"');
-    expect(back.html).toContain("TOLLGATE_URL: https://tollgate.acme.example");
+    expect(back.html).toContain("url: https://tollgate.acme.example");
+    expect(back.html).not.toContain("no public address");
     expect(asked).toEqual(["POST https://api.github.com/app-manifests/good/conversions"]);
     await pages.registered;
     expect(saved()).toBe(
@@ -139,7 +144,11 @@ describe("registering the App", () => {
     const { html } = await sends("/setup", { owner: "personal", host: "https://github.acme.example/" });
     expect(actionOf(html)).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?state=/);
     expect(attribute(html, /name="manifest" value="([^"]*)"/)).not.toContain("hook_attributes");
-    await page(`/setup/registered?code=good&state=${stateOf(html)}`);
+    expect(html).toContain("GitHub delivers nothing");
+    const back = await page(`/setup/registered?code=good&state=${stateOf(html)}`);
+    expect(back.html).toContain('href="https://github.com/settings/apps/tollgate-acme"');
+    for (const path of ["/api/github/webhooks", "/sign-in/callback", "/setup/installed"])
+      expect(back.html).toContain(`<code>PUBLIC_URL${path}</code>`);
     expect(asked).toEqual(["POST https://github.acme.example/api/v3/app-manifests/good/conversions"]);
     expect(saved()).toContain('GHE_HOST="github.acme.example"');
   });
@@ -228,6 +237,38 @@ describe("an existing App", () => {
     await pages.registered;
     expect(saved()).toContain('APP_ID="4711"');
     expect(saved()).toContain('GHE_HOST="github.acme.example"');
+    expect(saved()).not.toContain("CLIENT");
+    expect(html).toContain("Nobody can sign in");
+  });
+
+  const SIGN_IN = { client_id: REGISTERED.client_id, client_secret: REGISTERED.client_secret };
+  const ofOrganisation = () =>
+    Response.json({
+      ...{ ...REGISTERED, name: "Tollgate", permissions: {}, events: [] },
+      owner: { login: "acme", type: "Organization" },
+    });
+
+  test("its client id and secret are saved after GitHub accepted them, and its settings page is linked", async () => {
+    answerApp = ofOrganisation;
+    const { html } = await sends("/setup/existing", { ...EXISTING, ...SIGN_IN });
+    expect(html).toContain('href="https://github.com/organizations/acme/settings/apps/tollgate-acme"');
+    expect(html).not.toContain("Nobody can sign in");
+    expect(saved()).toContain('GITHUB_CLIENT_ID="Iv23liAcme"\nGITHUB_CLIENT_SECRET="0f9e8d7c');
+  });
+
+  test.each([
+    ["one without the other", { client_id: "Iv23liAcme" }, "Enter both, or neither."],
+    ["the id of another App", { ...SIGN_IN, client_id: "Iv23liOther" }, "client ID is Iv23liAcme"],
+    ["a wrong secret", SIGN_IN, "GitHub rejects this client secret"],
+  ])("%s is not saved, and the secret does not come back", async (_, entered, sentence) => {
+    secretStatus = 401;
+    onTestFinished(() => {
+      secretStatus = 404;
+    });
+    const { status, html } = await sends("/setup/existing", { ...EXISTING, ...entered });
+    expect([status, html]).toEqual([422, expect.stringContaining(sentence)]);
+    expect(html).not.toContain(SIGN_IN.client_secret);
+    expect(saved).toThrow("ENOENT");
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -9,6 +9,7 @@ import { formatExamination, toExaminationJson } from "../../src/cli/commands/doc
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Environment } from "../../src/settings/read.ts";
 import { type Examination, examineInstallation } from "../../src/wiring/doctor/examine.ts";
+import { fixIds } from "../../src/wiring/doctor/fix-ids.ts";
 import { githubProbes } from "../../src/wiring/doctor/github-probes.ts";
 import { serveHttp } from "../platform/loopback.ts";
 import { performHere } from "../policy/perform-here.ts";
@@ -123,6 +124,7 @@ describe("a healthy installation", () => {
         ok       public address      http://127.0.0.1:PORT
         ok       templates           as shipped
         ok       notifications       none; no notifications are sent
+        ok       names               none; ids alone
 
       Storage
         ok       database            embedded, in DATA; used by the Tollgate at http://127.0.0.1:PORT
@@ -177,6 +179,7 @@ describe("a broken installation:", () => {
                                      -> Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.
         ok       templates           as shipped
         ok       notifications       none; no notifications are sent
+        ok       names               none; ids alone
 
       Storage
         ok       database            embedded, in FOLDER/data; the first start creates it
@@ -257,6 +260,44 @@ describe("a broken installation:", () => {
 
       2 failed."
     `);
+  });
+
+  it("names in the operator's file that nobody has, and those that somebody has", async () => {
+    const { environment } = await openSite();
+    const TOLLGATE_SETTINGS = file(
+      "tollgate.yml",
+      `# who may see what
+grants:
+  - { owner: ${OWNER}, repository: ${REPOSITORY}, org: default } # the shop
+  - { owner: Umbrella, repository: umbrella/x, org: default }
+trusted_posters:
+  users: ["ada", nobody]
+  apps: [tollgate]
+`,
+    );
+    const names = { ...environment, TOLLGATE_SETTINGS };
+    expect(attention(await examine(names))).toMatchInlineSnapshot(`
+      "Settings
+        FAILED   names  the account umbrella is unknown to GitHub, or the App does not cover it
+                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
+                        the repository umbrella/x cannot be read: the App is not installed there
+                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
+                        the account nobody is unknown to GitHub, or the App does not cover it
+                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
+
+      1 failed."
+    `);
+    expect(await fixIds(names)).toMatchObject({ file: TOLLGATE_SETTINGS });
+    expect(readFileSync(TOLLGATE_SETTINGS, "utf8").replaceAll(/\b\d+\b/g, "ID")).toBe(
+      `# who may see what
+grants:
+  - { owner: ID, repository: ID, org: default } # the shop
+  - { owner: Umbrella, repository: umbrella/x, org: default }
+trusted_posters:
+  users: [ID, nobody]
+  apps: [ID]
+`,
+    );
   });
 
   it("grants and trusted posters that name nobody", async () => {

@@ -4,7 +4,7 @@ import type { FileContent } from "../../sandbox/state/git.ts";
 import { type KeyPair, type Random, systemRandom } from "../../sandbox/state/random.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Transport } from "../../src/platform/transport.ts";
-import { OperatorFile } from "../../src/settings/operator.ts";
+import { OperatorFile, resolveNames } from "../../src/settings/operator.ts";
 import type { AppSettings, ComposedBot } from "../../src/wiring/compose.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
@@ -219,7 +219,7 @@ export async function foundWorld(
     publicUrl: url,
     oidcIssuer: null,
     trustedProxies: [],
-    operator: OperatorFile.parse(operator),
+    operator: resolveNames(OperatorFile.parse(operator)),
     encryptionKey: null,
     orgPolicy: "read",
     alwaysCheck: false,

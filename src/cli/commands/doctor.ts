@@ -1,6 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { readEnvironment } from "../../settings/read.ts";
 import { type Examination, type ExaminedProbe, examineInstallation } from "../../wiring/doctor/examine.ts";
+import { fixIds } from "../../wiring/doctor/fix-ids.ts";
 import { type MakeCommand, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -10,16 +11,26 @@ const REPOSITORY = /^[\w.-]+\/[\w.-]+$/;
 export const doctorCommand: MakeCommand = (output) =>
   new Command()
     .option("--repository <OWNER/NAME>", "also examine whether this repository requires Tollgate's check")
+    .option(
+      "--fix-ids",
+      "write GitHub's ids in the place of names in the operator's file, and do nothing else",
+    )
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
       paragraphs(
         "Examines settings, database, the App at GitHub with its webhook and its last deliveries, the platform, grants and policy files. It " +
-          "writes nothing, and may run beside `tollgate start` with the same settings.",
+          "writes nothing without --fix-ids, and may run beside `tollgate start` with the same settings.",
         "Exits 0 without failures, also with warnings, and 1 with failures; each has its way out.",
       ),
     )
-    .action(async ({ repository = null, json }) => {
+    .action(async ({ repository = null, fixIds: isFixing, json }) => {
+      if (isFixing) {
+        const { file, names } = await fixIds(readEnvironment());
+        const lines = names.map(({ kind, name, id, problem }) => `${kind} ${name}: ${id ?? problem}`);
+        output.result(json ? JSON.stringify({ file, names }, null, 2) : [`${file}:`, ...lines].join("\n"));
+        return output.exit(names.every(({ id }) => id !== null) ? 0 : 1);
+      }
       if (repository !== null && !REPOSITORY.test(repository))
         throw usageError(`--repository takes OWNER/NAME, found ${JSON.stringify(repository)}.`);
       const examination = await examineInstallation(readEnvironment(), { repository });

@@ -12,6 +12,8 @@ const App = z.object({
   client_id: z.string().optional(),
   name: z.string(),
   html_url: z.string(),
+  /** Who registered it; null: not stated. */
+  owner: z.object({ login: z.string(), type: z.string().optional() }).nullish().catch(null),
   permissions: Permissions,
   events: z.array(z.string()),
 });

@@ -57,6 +57,22 @@ const User = z.object({ login: z.string() });
 export const readLogin = async (octokit: Octokit, account_id: number): Promise<string> =>
   (await readData(octokit.rest.users.getById({ account_id }), User)).login;
 
+const Named = z.object({ id: z.int().positive() });
+
+/** GitHub's id of an account by its login, a repository by `owner/name`, or an App by its slug; null: it has none. Throws `GitHubError`. */
+export async function readNamedId(
+  { rest }: Octokit,
+  { kind, name }: { readonly kind: "account" | "repository" | "app"; readonly name: string },
+): Promise<number | null> {
+  const [owner = "", repo = ""] = name.split("/");
+  const calls = {
+    account: () => rest.users.getByUsername({ username: name }),
+    repository: () => rest.repos.get({ owner, repo }),
+    app: () => rest.apps.getBySlug({ app_slug: name }),
+  };
+  return (await readUnless(["not_found"], readData<{ id: number }>(calls[kind](), Named)))?.id ?? null;
+}
+
 const Account = z.object({ type: z.string() });
 
 /** What kind of account has this login, such as `User` or `Bot`; null: none has. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
+import { createMapping, readFile } from "../../kernel/schema-problems.ts";
+import { byPlace, type FileProblem } from "../../kernel/yaml-tree.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import {
   count,
   createChoice,
   createList,
-  createMapping,
   createNonEmptyList,
   createText,
   createWord,
@@ -18,8 +19,6 @@ import {
   ruleId,
   tagKey,
 } from "../file/fields.ts";
-import { readFile } from "../file/schema-problems.ts";
-import { byPlace, type FileProblem } from "../file/yaml-tree.ts";
 import { ACTIONS, USAGE_ACTIONS } from "../when/environment.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.

@@ -1,12 +1,18 @@
 import type { z } from "zod";
+import { readMember } from "../../kernel/schema-problems.ts";
 import { suggestChoice } from "../../kernel/suggest.ts";
+import {
+  createFlaw,
+  createKeyFlaw,
+  type FileProblem,
+  type ValuePath,
+  type YamlTree,
+} from "../../kernel/yaml-tree.ts";
 import { PartMember } from "../model/finding.ts";
 import type { Limit, Scope, Waiver } from "../model/policy.ts";
 import type { RuleKind } from "../rules/measurement.ts";
 import { RULE_KINDS } from "../rules/rule-kinds.ts";
 import { BudgetEntry, PolicyFile, RuleEntry, readGranularity, WaiverEntry } from "./schema.ts";
-import { readMember } from "./schema-problems.ts";
-import { createFlaw, createKeyFlaw, type FileProblem, type ValuePath, type YamlTree } from "./yaml-tree.ts";
 
 /** What a file says of other files, as far as it is valid. */
 export interface PolicyConstraints {

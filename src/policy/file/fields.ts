@@ -7,18 +7,9 @@ import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
 import { KNOWN_APPS } from "../model/context.ts";
 import { formatPlainNumber } from "../when/amount.ts";
 
-// Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-problems.ts` adds what was found.
+// Building blocks of the grammar of a policy file. Each `error` states what was expected; `kernel/schema-problems.ts` adds what was found.
 
 const LIST_ERROR = "a list";
-
-/** A strict mapping. The message of an unknown key is the list of the known ones, among which `schema-problems.ts` finds the nearest. */
-export const createMapping = <Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  expected = "a mapping of keys and values",
-) =>
-  z.strictObject(shape, {
-    error: ({ code }) => (code === "unrecognized_keys" ? Object.keys(shape).join(", ") : expected),
-  });
 
 export const flag = z.boolean({ error: "true or false" });
 

@@ -1,10 +1,10 @@
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { readFile } from "../../kernel/schema-problems.ts";
+import { byPlace } from "../../kernel/yaml-tree.ts";
 import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
 import { findPolicyFlaws, type PolicyConstraints, readConstraints } from "./checks.ts";
 import { type BudgetEntry, PolicyFile, type RuleEntry, readGranularity } from "./schema.ts";
-import { readFile } from "./schema-problems.ts";
-import { byPlace } from "./yaml-tree.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {

@@ -1,6 +1,6 @@
+import { formatPath, readYaml, type TextPosition, type ValuePath } from "../../kernel/yaml-tree.ts";
 import { PartMember } from "../model/finding.ts";
 import { PolicyFile } from "./schema.ts";
-import { formatPath, readYaml, type TextPosition, type ValuePath } from "./yaml-tree.ts";
 
 /** A pattern of a policy file that matches parts of pull requests, with its position. */
 export interface PolicyPattern extends TextPosition {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HOUR_MS } from "../../kernel/clock.ts";
 import { PERIOD_UNITS } from "../../kernel/fiscal-periods.ts";
 import { POLICY_EVENTS, TARGET_NAME, TARGET_NAME_RULE } from "../../kernel/notification-events.ts";
+import { createMapping } from "../../kernel/schema-problems.ts";
 import {
   type ApproverGroup,
   type ApproveSpec,
@@ -27,7 +28,6 @@ import {
   count,
   createChoice,
   createList,
-  createMapping,
   createNonEmptyList,
   createText,
   createWord,

@@ -65,6 +65,39 @@ const blockingRules = {
   moreRules: count,
 };
 
+/** What happened in an organisation in a week; sent to targets with `digest: weekly` alone. Amounts are per month. */
+const WeeklyReport = z.object({
+  event: z.literal("weekly-report"),
+  /** Login. */
+  owner: z.string(),
+  /** First and last day in UTC, such as `2027-03-31`. */
+  from: z.string(),
+  to: z.string(),
+  merged: z.object({ pulls: count, changes: z.array(NotifiedChange) }),
+  /** Open pull requests that rules block, and that lack approvals alone. */
+  blocked: count,
+  waiting: count,
+  /** The approvals for which a pull request waits longest; null: none waits. `since`: a day. */
+  longest: z.object({ approver: z.string(), pulls: count, since: z.string() }).nullable(),
+  /** `isPartial`: of some pull requests it is unknown. */
+  prevented: z.object({ amounts: z.array(money), isPartial: z.boolean() }),
+  /** The budgets that are used most. */
+  budgets: z.array(
+    z.object({
+      ...{ repository: z.string(), budget: z.string(), used: money, limit: money },
+      /** The last day of the period that the limit is for, in UTC; null: each month. */
+      lastDay: z.string().nullable(),
+    }),
+  ),
+  /** The estimates that were furthest off, by percent of the estimate. */
+  estimates: z.array(
+    z.object({ repository: z.string(), number: z.int(), estimated: money, actual: money, percent: decimal }),
+  ),
+  /** Repositories whose figures are not shown: amounts lack them. */
+  hidden: count,
+});
+export type WeeklyReport = ValueOf<typeof WeeklyReport>;
+
 /** The content of a notification; templates word it. Stored as JSON: a change needs a new version in `stored-values.ts`. */
 export const Notification = z.discriminatedUnion("event", [
   z.object({ event: z.literal("blocked"), ...ofPull, ...blockingRules }),
@@ -140,6 +173,7 @@ export const Notification = z.discriminatedUnion("event", [
     lastDay: z.string().exactOptional(),
   }),
   z.object({ event: z.literal("trouble"), trouble: Trouble }),
+  WeeklyReport,
   /** Sent by `tollgate notify test` alone. */
   z.object({ event: z.literal("test"), target: z.string() }),
 ]);
@@ -147,7 +181,7 @@ export type Notification = ValueOf<typeof Notification>;
 
 /** A possible notification about a subject. */
 export interface Notice {
-  readonly event: Exclude<Notification["event"], "test">;
+  readonly event: Exclude<Notification["event"], "test" | "weekly-report">;
   /** A target is notified once about each change of a subject. */
   readonly subject: string;
   /** What the subject changed to; null: no notification (any more), so that the next change is notified again. */

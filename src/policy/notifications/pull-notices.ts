@@ -196,7 +196,7 @@ export interface TargetRules {
   readonly repositories: ReadonlySet<number>;
   /** Empty: approvals of every team. */
   readonly teams: ReadonlySet<string>;
-  readonly digest: "daily" | "none";
+  readonly digest: "daily" | "weekly" | "none";
 }
 
 /** Whether a target may be notified about a repository. */

@@ -45,7 +45,7 @@ interface MessageAddresses {
 
 /** Words notifications. Pure. */
 export interface NotificationRenderer {
-  /** `isDigest`: the messages of a day in one. */
+  /** `isDigest`: the messages of a day or a week in one. */
   message(
     notifications: readonly Notification[],
     source: { readonly target: string; readonly isDigest: boolean },
@@ -62,7 +62,7 @@ export function createNotificationRenderer(
     message: (notifications, { target, isDigest }) => {
       const [first] = notifications;
       const count = notifications.length;
-      const isList = isDigest || first === undefined;
+      const isList = first === undefined || (isDigest && (count > 1 || first.event !== "weekly-report"));
       return {
         title: toLine(isList ? fill("notifications/digest-title", { count }) : fillTitle(fill, first)),
         parts: notifications.map((one) => ({
@@ -88,12 +88,23 @@ const toLines = (text: string): readonly string[] =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 
 interface Address {
-  readonly kind: "pull" | "details" | "repository" | "operator";
+  readonly kind: "pull" | "details" | "repository" | "operator" | "organisation" | "merged" | "rules";
   readonly url: string;
 }
 
 /** The pages of a notification on GitHub and on Tollgate. */
 function listLinks(notification: Notification, { github, tollgate }: MessageAddresses): readonly Address[] {
+  if (notification.event === "weekly-report") {
+    const { owner } = notification;
+    const page = `${tollgate}/o/${encodeURIComponent(owner)}`;
+    return tollgate === null || !isPathSegment(owner)
+      ? []
+      : [
+          { kind: "organisation", url: page },
+          { kind: "merged", url: `${page}/merged` },
+          { kind: "rules", url: `${page}/rules` },
+        ];
+  }
   const { repository, number } = findPlace(notification);
   const path = repository === null ? null : encodePath(repository);
   const own = tollgate === null ? null : `${tollgate}/r/`;
@@ -192,6 +203,21 @@ const VIEWS: Views = {
     used: formatMoney(used),
     limit: formatMoney(limit),
   }),
+  "weekly-report": ({ owner, from, to, merged, longest, prevented, budgets, estimates, ...counts }) => ({
+    ...{ owner: clean(owner), from, to, ...counts },
+    merged: merged.pulls,
+    changes: viewChanges(merged.changes),
+    longest: longest && { ...longest, approver: clean(longest.approver) },
+    prevented: prevented.amounts.map(formatMoney),
+    preventedIsPartial: prevented.isPartial,
+    budgets: budgets.map(({ repository, used, limit, ...one }) => ({
+      ...{ ...one, repository: clean(repository), used: formatMoney(used), limit: formatMoney(limit) },
+    })),
+    estimates: estimates.map(({ repository, number, estimated, actual, percent }) => ({
+      ...{ repository: clean(repository), pull: number, percent: formatPercent(percent) },
+      ...{ estimated: formatMoney(estimated), actual: formatMoney(actual) },
+    })),
+  }),
   trouble: ({ trouble }) => viewTrouble(trouble),
   test: ({ target }) => ({ target }),
 };
@@ -217,11 +243,14 @@ const viewPull = ({
   title: clean(title),
   author: author && clean(author),
   figures: changes !== null,
-  changes: (changes ?? []).map(({ currency, change, isPartial }) => ({
+  changes: viewChanges(changes ?? []),
+});
+
+const viewChanges = (changes: readonly NotifiedChange[]) =>
+  changes.map(({ currency, change, isPartial }) => ({
     change: change && createMoneyStyle(currency).change(change),
     isPartial,
-  })),
-});
+  }));
 
 const viewRules = ({ rules, moreRules }: { rules: readonly NotifiedRule[]; moreRules: number }) => ({
   rules: rules.map(({ rule, message, money }) => ({

@@ -210,6 +210,16 @@ const replicaTables = {
 
 /** The bot's own tables. GitHub's numeric ids are the keys; names are labels. */
 export const botTables = {
+  /** Names in the operator's file: a name keeps the id that it had when it was first resolved. */
+  resolved_names: defineTable({
+    columns: {
+      kind: text<"account" | "repository" | "app">(),
+      name: text(),
+      id: bigint(),
+      resolved_at: timestamp(),
+    },
+    primaryKey: ["kind", "name"],
+  }),
   installations: defineTable({
     columns: {
       installation_id: bigint(),

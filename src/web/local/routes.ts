@@ -5,7 +5,13 @@ import { readJson } from "../read-json.ts";
 import { isSameSecret } from "../same-secret.ts";
 import { LINES_TYPE, streamLines } from "../stream-lines.ts";
 import { KEY_HEADER, LOCAL_PATH, type LocalDeps, type LocalOperation, REFUSED_STATUS } from "./operation.ts";
-import { READ_AUDIT, READ_EVALUATION, READ_RECENT_NAMES, SUGGEST_LIMITS } from "./stored-facts.ts";
+import {
+  READ_AUDIT,
+  READ_EVALUATION,
+  READ_RECENT_NAMES,
+  READ_RESOLVED_NAMES,
+  SUGGEST_LIMITS,
+} from "./stored-facts.ts";
 import { CREATE_TOKEN, LIST_TOKENS, REVOKE_TOKEN } from "./tokens.ts";
 
 /** The connection as Node's server describes it. */
@@ -41,6 +47,7 @@ export function createLocalRoutes({
   add(READ_EVALUATION);
   add(READ_RECENT_NAMES);
   add(SUGGEST_LIMITS);
+  add(READ_RESOLVED_NAMES);
   return app.post(READ_AUDIT.path, (context) =>
     answer(context, READ_AUDIT.input, async (request) =>
       context.body(streamLines(await READ_AUDIT.perform(deps, request), onError), 200, {

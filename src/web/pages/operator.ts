@@ -99,6 +99,7 @@ async function show(context: Context<PageEnv>, { db, clock, operator }: PageDeps
     renderBox(mark, title, await table.render(address)),
   );
   const body = html`<h1>Operator</h1>
+<p>Settings and the operator's file (<code>TOLLGATE_SETTINGS</code>) are read at the start: restart after a change. <code>tollgate doctor</code> examines them.</p>
 ${renderDone(address.query["done"])}
 ${renderParts(state)}
 ${renderForms(data, context.var.reader)}

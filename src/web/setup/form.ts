@@ -80,10 +80,19 @@ const createCredentials = (findKeyProblem: FindKeyProblem) =>
         const message = `The secret ${weakness}. Enter ${WEBHOOK_SECRET_RULE}.`;
         if (weakness !== null) context.addIssue({ code: "custom", message });
       }),
+      client_id: text,
+      client_secret: text,
       existing_host: optional(HostName),
     })
-    .transform(({ app_id, private_key, webhook_secret, existing_host }) => ({
+    .superRefine(({ client_id, client_secret }, context) => {
+      if ((client_id === "") === (client_secret === "")) return;
+      const path = [client_id === "" ? "client_id" : "client_secret"];
+      context.addIssue({ code: "custom", path, message: "Enter both, or neither." });
+    })
+    .transform(({ app_id, private_key, webhook_secret, client_id, client_secret, existing_host }) => ({
       appId: Number(app_id),
+      /** With which people sign in; null: nobody can. */
+      signIn: client_id === "" ? null : { clientId: client_id, clientSecret: client_secret },
       privateKey: private_key,
       webhookSecret: webhook_secret,
       gheHost: toGheHost(existing_host),

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { VERSION } from "../../package/version.ts";
 import { SETUP_STYLE } from "../page/assets.ts";
 import { renderDocument, setPageHeaders } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
@@ -78,6 +79,8 @@ const credentialFields = (state: FormState): Html => html`
 ${field(state, { name: "app_id", label: "App ID", hint: "On the settings page of the App.", placeholder: "123456" })}
 ${field(state, { name: "private_key", label: "Private key", hint: "The content of the .pem file.", rows: 6 })}
 ${field(state, { name: "webhook_secret", label: "Webhook secret", hint: "As entered at GitHub.", type: "password" })}
+${field(state, { name: "client_id", label: "Client ID", hint: "On the same page. Without it and the client secret nobody can sign in to Tollgate's pages.", placeholder: "Iv23…" })}
+${field(state, { name: "client_secret", label: "Client secret", hint: "Generate one there; GitHub shows it once.", type: "password" })}
 ${hostField(state, "existing_host")}`;
 
 /** The first page: register an App, or enter the credentials of an existing one. */
@@ -111,7 +114,7 @@ export const continuePage = ({
   renderSetupPage(
     "Register the App at GitHub",
     html`<p>GitHub asks for a name and creates the App with exactly the permissions that Tollgate needs. You come back here afterwards.</p>
-${webhook === null ? html`<p class="note">Without a public address the App is created without a webhook. Enter its address in the App's settings before you install it.</p>` : html`<p>GitHub will deliver webhooks to <code>${webhook}</code>.</p>`}
+${webhook === null ? html`<p class="note">Without a public address the App is created without webhook and callback URL: GitHub delivers nothing, so that checks come minutes late, and nobody can sign in to Tollgate's pages. The last page says how to add both later.</p>` : html`<p>GitHub will deliver webhooks to <code>${webhook}</code>.</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="manifest" value="${manifest}">
 <p><button type="submit">Register at ${new URL(action).host}</button> <a href="/setup">Back</a></p>
@@ -120,18 +123,37 @@ ${webhook === null ? html`<p class="note">Without a public address the App is cr
 
 export interface RegisteredPageOptions extends NextStepsOptions {
   readonly installUrl: string;
+  /** GitHub's page with the App's settings. */
+  readonly settingsUrl: string;
+  /** Whether there are credentials with which people sign in. */
+  readonly hasSignIn: boolean;
 }
 
 /** The last page: the credentials are saved and Tollgate starts. */
-export const registeredPage = ({ installUrl, ...next }: RegisteredPageOptions): string =>
+export const registeredPage = ({
+  installUrl,
+  settingsUrl,
+  hasSignIn,
+  ...next
+}: RegisteredPageOptions): string =>
   renderSetupPage(
     "Tollgate is starting",
     html`<p>The App's credentials are saved, and Tollgate starts with them now. Nothing has to be restarted.</p>
 <p><a class="button" href="${installUrl}" target="_blank" rel="noopener">Install the App on your repositories</a></p>
 <p class="note">Install it on the organisation's <code>.github</code> repository too if that has rules for all of them; otherwise set <code>ORG_POLICY=none</code>, or <code>none:OWNER</code> for one organisation.</p>
-${next.publicUrl === null && html`<p class="note">GitHub delivers nothing yet: set <code>PUBLIC_URL</code>, and enter its address with <code>/api/github/webhooks</code> as the webhook URL on the App's settings page.</p>`}
+${next.publicUrl === null && renderMissingAddress(settingsUrl)}
+${!hasSignIn && html`<p class="note">Nobody can sign in to Tollgate's pages until <code>GITHUB_CLIENT_ID</code> and <code>GITHUB_CLIENT_SECRET</code> are set: both are on the <a href="${settingsUrl}">App's settings page</a>.</p>`}
 ${renderNextSteps(next)}`,
   );
+
+const renderMissingAddress = (settingsUrl: string): Html => html`<div class="note">
+<p>Tollgate has no public address yet: GitHub delivers nothing, so that checks come minutes late, and nobody can sign in. Once it can be reached by HTTPS, set <code>PUBLIC_URL</code>, restart Tollgate, and enter on the <a href="${settingsUrl}" target="_blank" rel="noopener">App's settings page</a>:</p>
+<ul>
+<li>Webhook: active, with the URL <code>PUBLIC_URL/api/github/webhooks</code> and the <code>WEBHOOK_SECRET</code> that is saved in <code>.env</code></li>
+<li>Callback URL: <code>PUBLIC_URL/sign-in/callback</code></li>
+<li>Setup URL: <code>PUBLIC_URL/setup/installed</code></li>
+</ul>
+</div>`;
 
 /** The page for a failed return from GitHub. */
 export const failedPage = (sentence: string): string =>
@@ -163,20 +185,38 @@ rules:
     enforce: warn
 `;
 
-/** A job that plans a workspace; `docs/ci/` has whole workflows. */
-const writeJob = (url: string): string => `jobs:
-  plan:
-    permissions:
-      contents: read
-      id-token: write   # instead of a stored token
-    env:
-      TOLLGATE_URL: ${url}
+/** A workflow as `docs/ci/github-actions.md` has it. */
+const writeWorkflow = (url: string): string => `name: Tollgate
+on: pull_request
+permissions:
+  contents: read
+  id-token: write
+jobs:
+  tollgate:
+    runs-on: ubuntu-latest
     steps:
-      # check out, plan and estimate as before, then:
-      - run: terraform show -json plan.tfplan > plan.json
-      - run: >-
-          tollgate platform import --workspace production
-          --plan plan.json --infracost infracost.json
+      - uses: actions/checkout@v5
+      - uses: hashicorp/setup-terraform@v3
+        with:
+          terraform_wrapper: false
+      - uses: infracost/actions/setup@v3
+        with:
+          api-key: \${{ secrets.INFRACOST_API_KEY }}
+      - name: Plan
+        working-directory: infra
+        run: |
+          terraform init -input=false
+          terraform plan -input=false -out=tfplan.binary
+          terraform show -json tfplan.binary > plan.json
+          infracost diff --path plan.json --format json --out-file infracost.json
+      - uses: OWNER/tollgate@v${VERSION}
+        with:
+          mode: send
+          url: ${url}
+          working-directory: infra
+          workspace: production
+          plan: plan.json
+          infracost: infracost.json
 `;
 
 const PROTECTION_HELP =
@@ -194,8 +234,8 @@ const renderNextSteps = ({ publicUrl, rulesUrl }: NextStepsOptions): Html => htm
 <p>Put this on the default branch of a repository, as <code>.github/tollgate.yml</code>, and change the limits as you need.</p>
 <pre tabindex="0">${POLICY}</pre></li>
 <li><h2>Send plans from CI</h2>
-<p>Each job that plans a workspace sends its plan and its estimate. In a workflow for pull requests of GitHub Actions:</p>
-<pre tabindex="0">${writeJob(publicUrl ?? "https://tollgate.example.com")}</pre>
+<p>Each job that plans a workspace sends its plan and its estimate. With GitHub Actions, as <code>.github/workflows/tollgate.yml</code>, where the Terraform code is in <code>infra</code>; OWNER is the account that has Tollgate's repository or your copy of it:</p>
+<pre tabindex="0">${writeWorkflow(publicUrl ?? "https://tollgate.example.com")}</pre>
 <p>Other CI systems use a token: <code>tollgate token create --repository OWNER/NAME --for import</code>.</p></li>
 <li><h2>Require the check</h2>
 <p>After the first pull request, require the check <code>tollgate: main</code> <strong>with this App as its source</strong>, so that no other App and no workflow can set it: ${

@@ -45,8 +45,12 @@ export async function copyDirectory(
     const target = await openDatabase({ kind: "postgres", url }, () => {});
     try {
       return await copyDatabase(source, target, onTable);
-    } catch (error) {
-      throw toServerError(url, error);
+    } catch (cause) {
+      const error = toServerError(url, cause);
+      if (!(error instanceof TollgateError && /^database_(full|unusable)$/.test(error.code))) throw error;
+      const hint =
+        "Nothing was copied. Correct the cause (a full disk: free some space, then `vacuum full`), and start the copy again.";
+      throw new TollgateError(error.code, error.message, { cause, hint, retryable: true });
     } finally {
       await target.close();
     }

@@ -4,7 +4,9 @@ import { Agent } from "undici";
 import { systemClock, within } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/task.ts";
+import { type FindId, formatName } from "../../settings/named-ids.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
+import { listNames, resolveNames } from "../../settings/operator.ts";
 import {
   type Environment,
   type InspectedSettings,
@@ -26,6 +28,9 @@ import {
   connectDoctor,
   count,
   type DoctorContext,
+  type DoctorGitHub,
+  type ExaminedName,
+  examineNames,
   fail,
   failWith,
   listProbes,
@@ -71,9 +76,11 @@ export async function examineInstallation(
     );
   const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
   try {
-    const inspected = inspectSettings(environment);
-    const github = connectGitHub(inspected, dispatcher);
-    const context: DoctorContext = { inspected, repository, clock: systemClock, perform, github };
+    const found = inspectSettings(environment);
+    const github = connectGitHub(found, dispatcher);
+    const names = await within(timeoutMs, readNames(found.settings, github), () => []);
+    const inspected = { ...found, settings: applyNames(found.settings, names) };
+    const context: DoctorContext = { inspected, repository, clock: systemClock, perform, github, names };
     const examined = await Promise.all(
       probes.map(async ({ id, area, title, examine }) => ({
         ...{ id, area, title },
@@ -85,6 +92,32 @@ export async function examineInstallation(
     await dispatcher.destroy();
   }
 }
+
+const readNames = async (settings: Settings, github: DoctorGitHub | null) =>
+  settings.namedOperator === undefined || github === null
+    ? []
+    : examineNames(settings, listNames(settings.namedOperator), github);
+
+function applyNames(settings: Settings, names: readonly ExaminedName[]): Settings {
+  const ids = new Map(names.map((named) => [formatName(named), named.id ?? undefined]));
+  const { namedOperator, operator } = settings;
+  const find: FindId = (named) => ids.get(formatName(named));
+  return { ...settings, operator: namedOperator ? resolveNames(namedOperator, find) : operator };
+}
+
+async function examineOperatorNames({ inspected, names }: DoctorContext): Promise<ProbeResult> {
+  const { namedOperator } = inspected.settings;
+  if (namedOperator === undefined) return ok("none; ids alone");
+  const unread = listNames(namedOperator).length - names.length;
+  if (unread > 0) return fail(`${count(unread, "name")} cannot be looked up at GitHub`, NAME_FIX);
+  const problems = names.flatMap(({ kind, name, problem }) =>
+    problem === null ? [] : [{ found: `the ${kind} ${name} ${problem}`, fix: NAME_FIX }],
+  );
+  return toResultOf(problems, `${count(names.length, "name")} resolved`);
+}
+
+const NAME_FIX =
+  "What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.";
 
 function connectGitHub({ settings, isUsable }: InspectedSettings, dispatcher: Agent) {
   const { github: credentials, githubUrl } = settings;
@@ -201,6 +234,7 @@ const settingsProbes = listProbes("Settings", {
   public_url: ["public address", examinePublicUrl],
   templates: ["templates", examineTemplates],
   notifications: ["notifications", examineTargets],
+  operator_names: ["names", examineOperatorNames],
 });
 
 async function examineSettings({ inspected: { problems, settings } }: DoctorContext): Promise<ProbeResult> {

@@ -9,7 +9,7 @@ import {
   type WebhookConfig,
 } from "../../github/inspection/read-app.ts";
 import { type RateBudget, readRateBudget } from "../../github/inspection/read-repository.ts";
-import { createUserTokens } from "../../github/user-tokens.ts";
+import { createUserTokens, NO_TOKEN } from "../../github/user-tokens.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { readAppDefinition } from "../github.ts";
 import { isSignInAddress } from "../pages/pages-address.ts";
@@ -282,9 +282,6 @@ function explainStatus(status: number): string {
 }
 
 const ENABLE = "docs/operations/security.md says how to enable sign-in.";
-
-/** Any token shows whether GitHub accepts the credentials with which it is asked. */
-const NO_TOKEN = `ghu_${"0".repeat(36)}`;
 
 /** Sign-in is not needed for checks and comments, so that what is missing is a warning. */
 async function examineSignIn(

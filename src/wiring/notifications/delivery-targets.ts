@@ -14,6 +14,7 @@ import {
   sendMessage,
   type TargetAddress,
 } from "../../notifications/deliver.ts";
+import { createWeeklyReports } from "../../notifications/weekly-report.ts";
 import { VERSION } from "../../package/version.ts";
 import type { Notice, Trouble } from "../../policy/notifications/notification.ts";
 import { createNotificationRenderer } from "../../render/notifications/message-text.ts";
@@ -33,7 +34,8 @@ export function buildNotificationDelivery(
   log: Pick<Log, "warn">,
   timeoutMs: number = TIMEOUT_MS,
 ) {
-  const targets: readonly DeliveryTarget[] = settings.operator.notifications.targets;
+  const { namedOperator, operator } = settings;
+  const targets: readonly DeliveryTarget[] = (namedOperator ?? operator).notifications.targets;
   return {
     targets: new Map(targets.map((target) => [target.name, target])),
     renderer: createNotificationRenderer(
@@ -239,10 +241,11 @@ export async function startNotifications(
     ),
   );
   const examine = createTroubleWatch(deps, health);
-  return repeat(() => sendWaiting(deps).then(examine), {
+  const report = createWeeklyReports({ ...deps, ...deps.operator });
+  return repeat(() => sendWaiting(deps).then(report).then(examine), {
     everyMs: WATCH_MS,
     onError: (error) =>
-      deps.log.warn({ error }, "operators could not be notified of this process's problems"),
+      deps.log.warn({ error }, "weekly reports or this process's problems could not be stored for targets"),
   });
 }
 

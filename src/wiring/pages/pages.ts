@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { LRUCache } from "lru-cache";
@@ -22,6 +23,7 @@ import { createPageTexts } from "../../render/page-sections.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Settings } from "../../settings/read.ts";
 import { listFigureRepositories } from "../../store/history/readable.ts";
+import { doInTurn } from "../../store/replicas/turns.ts";
 import { findRepository, listInstallationRepositories } from "../../store/repositories.ts";
 import { discoverInstallation, discoverPulls } from "../../sweep/sweep.ts";
 import { createApiRoutes } from "../../web/api/routes.ts";
@@ -161,11 +163,16 @@ function toOutcome({ id, data, state, receivedAt, problem }: StoredDelivery): De
   };
 }
 
+/** Reads an installation again, unless a process does so now. */
 async function sweepInstallation({ deps, github }: OperatorParts, installationId: number): Promise<void> {
   const discovery = { ...deps, app: github.app };
-  await discoverInstallation(discovery, installationId);
-  for (const repository of await listInstallationRepositories(deps.db, installationId))
-    await discoverPulls(discovery, repository);
+  const work = `sweep of installation ${installationId}`;
+  const turn = { work, holder: randomUUID(), leaseMs: MINUTE_MS, everyMs: 0, missedSinceMs: null };
+  await doInTurn(deps.db, turn, async () => {
+    await discoverInstallation(discovery, installationId);
+    for (const repository of await listInstallationRepositories(deps.db, installationId))
+      await discoverPulls(discovery, repository);
+  });
 }
 
 /** Builds what the policy page needs: the files as the installation reads them, and the thread of proposed policies. */

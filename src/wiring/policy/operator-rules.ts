@@ -3,8 +3,7 @@ import { DAY_MS } from "../../kernel/clock.ts";
 import { compileGlob } from "../../kernel/glob.ts";
 import { parseHost } from "../../kernel/host.ts";
 import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
-import type { NotificationTarget } from "../../settings/notification-targets.ts";
-import type { Grant } from "../../settings/operator.ts";
+import type { Grant, OperatorSettings } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/read.ts";
 
 /**
@@ -75,7 +74,7 @@ const toTargetRules = ({
   above,
   off_by: offBy,
   ...lists
-}: NotificationTarget): TargetRules => ({
+}: OperatorSettings["notifications"]["targets"][number]): TargetRules => ({
   ...{ name, digest, offBy },
   above: above ?? null,
   on: new Set(lists.on),

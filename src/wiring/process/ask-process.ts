@@ -18,7 +18,8 @@ export type AnswerBody = Dispatcher.ResponseData["body"];
 
 /** `unexpected`: a server listens there that rejects the address or the key, or it failed. */
 export type ProcessAnswer =
-  | { readonly state: "absent" | "silent" }
+  | { readonly state: "absent" }
+  | { readonly state: "silent" }
   /** `url`: where the process listens, without a slash at the end. The caller must read the body. */
   | { readonly state: "answered"; readonly url: string; readonly body: AnswerBody }
   | { readonly state: "unexpected"; readonly status: number }
@@ -53,7 +54,7 @@ const ANSWER_MS = 10_000;
 /** After this silence in the middle of a response, in ms, a running Tollgate counts as failed. */
 const SILENCE_MS = MINUTE_MS;
 
-/** Posts the content, or gets the path without one. `absent`: no server listens at the address in the data directory, or address or key are none. */
+/** Posts the content, or gets the path without one. `absent`: the data directory names no address, or nothing listens there. */
 async function send(
   { databaseUrl, dataDirectory }: EmbeddedDatabase,
   path: string,
@@ -75,8 +76,8 @@ async function send(
     });
     answer.body.on("error", () => {}); // whoever reads it gets the error; one that is not read to its end has one, too
     return { ...answer, url: running.url };
-  } catch {
-    return late.signal.aborted ? "silent" : "absent";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ECONNREFUSED" ? "absent" : "silent";
   } finally {
     clearTimeout(timer);
   }

@@ -58,6 +58,7 @@ export function listSecrets({
   databaseListenUrl,
   encryptionKey,
   operator,
+  namedOperator,
   telemetry,
 }: Settings): readonly string[] {
   const passwords = [databaseUrl, databaseListenUrl].map((url) => URL.parse(url ?? "")?.password ?? "");
@@ -71,7 +72,7 @@ export function listSecrets({
     ...(encryptionKey === null ? [] : [encryptionKey]),
     ...(telemetry.metricsToken === null ? [] : [telemetry.metricsToken]),
     ...Object.values(operator.webhook_secrets),
-    ...operator.notifications.targets.flatMap(listTargetSecrets),
+    ...(namedOperator ?? operator).notifications.targets.flatMap(listTargetSecrets),
   ];
 }
 

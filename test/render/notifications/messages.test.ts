@@ -24,7 +24,21 @@ describe("a message", () => {
   it("words each event in a few short lines", () => {
     const texts = SAMPLE_NOTIFICATIONS.map((one) => format(renderer.message([one], ONE)));
     expect(texts.join("\n\n")).toMatchInlineSnapshot(`
-      "# Blocked: acme/shop #12
+      "# acme: the week from 2026-11-16 to 2026-11-22
+      Merged: 4 pull requests, +$812.40 per month, at least −€5.00 per month
+      Blocked: 2 pull requests
+      Prevented: at least $1,200.00 per month
+      Waiting for approval: 3 pull requests, longest for acme/finops, since 2026-11-12
+      Budget room in acme/shop: $850.00 of $1,000.00 per month
+      Estimate of acme/shop #9: $400.00, actually $300.00 (−25%)
+      Without the amounts of 1 repository, whose figures are not shown.
+      Organisation https://tollgate.example.com/o/acme Merged https://tollgate.example.com/o/acme/merged Rules https://tollgate.example.com/o/acme/rules
+
+      # acme: the week from 2026-11-16 to 2026-11-22
+      Nothing was merged.
+      Organisation https://tollgate.example.com/o/acme Merged https://tollgate.example.com/o/acme/merged Rules https://tollgate.example.com/o/acme/rules
+
+      # Blocked: acme/shop #12
       Run the shop in three zones — octocat
       Monthly change: +$812.40
       • monthly-increase: $812.40, limit $500.00 — Ask finops before you spend more.

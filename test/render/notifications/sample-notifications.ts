@@ -25,6 +25,32 @@ const approvers = [
 
 /** One notification of each kind, and of each case that templates word differently. */
 export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
+  {
+    ...{ event: "weekly-report", owner: "acme", from: "2026-11-16", to: "2026-11-22" },
+    merged: {
+      pulls: 4,
+      changes: [...changes, { currency: "EUR", change: decimal("-5"), isPartial: true }],
+    },
+    ...{ blocked: 2, waiting: 3, hidden: 1 },
+    longest: { approver: "acme/finops", pulls: 3, since: "2026-11-12" },
+    prevented: { amounts: [money("1200")], isPartial: true },
+    budgets: [
+      { repository: "acme/shop", budget: "room", used: money("850"), limit: money("1000"), lastDay: null },
+    ],
+    estimates: [
+      {
+        ...{ repository: "acme/shop", number: 9, percent: decimal("-25") },
+        ...{ estimated: money("400"), actual: money("300") },
+      },
+    ],
+  },
+  {
+    ...{ event: "weekly-report", owner: "acme", from: "2026-11-16", to: "2026-11-22" },
+    merged: { pulls: 0, changes: [] },
+    ...{ blocked: 0, waiting: 0, hidden: 0, longest: null },
+    prevented: { amounts: [], isPartial: false },
+    ...{ budgets: [], estimates: [] },
+  },
   { event: "blocked", pull, changes, rules, moreRules: 3 },
   { event: "blocked", pull: { ...pull, author: null }, changes: null, rules: [], moreRules: 0 },
   { event: "blocked", pull, changes: [], rules, moreRules: 0 },

@@ -71,8 +71,8 @@ export const createKeyFlaw = (tree: YamlTree, path: ValuePath, message: string):
   message,
 });
 
-/** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
-export function readYaml(text: string): YamlTree {
+/** Reads YAML of at most `maxPieces` tokens; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
+export function readYaml(text: string, maxPieces = MAX_PIECES): YamlTree {
   const lines = new LineCounter();
   lines.addNewLine(0); // the parser reports the starts of the following lines
   const getPosition = (offset: number): TextPosition => {
@@ -83,7 +83,7 @@ export function readYaml(text: string): YamlTree {
   const addFlaw: AddFlaw = (offset, message, path = []) => {
     flaws.push({ ...getPosition(offset), path: formatPath(path), message });
   };
-  const document = composeDocument(text, new Parser(lines.addNewLine), addFlaw);
+  const document = composeDocument(text, new Parser(lines.addNewLine), { maxPieces, addFlaw });
   const value = document === null ? undefined : readNode(document.contents, [], addFlaw);
   const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
   const findPosition = (path: ValuePath): TextPosition => {
@@ -185,8 +185,9 @@ const MAX_FLAWS = 20;
  * Composes the only YAML 1.2 document from its tokens; null: there is none, and the flaws say why. Anchors, aliases, tags and
  * directives are refused everywhere.
  */
-function composeDocument(text: string, parser: Parser, addFlaw: AddFlaw): Document.Parsed | null {
-  const tokens = readTokens(text, parser, addFlaw);
+function composeDocument(text: string, parser: Parser, limits: TextLimits): Document.Parsed | null {
+  const { addFlaw } = limits;
+  const tokens = readTokens(text, parser, limits);
   if (tokens === null) return null;
   const [document = null] = new Composer(OPTIONS).compose(tokens, true, text.length);
   const hinted = new Set<number>();
@@ -214,8 +215,17 @@ function describeConditionHint(text: string, offset: number): string {
   return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
 }
 
+interface TextLimits {
+  readonly maxPieces: number;
+  readonly addFlaw: AddFlaw;
+}
+
 /** The tokens of the only document; null: reading stopped at the last flaw. */
-function readTokens(text: string, parser: Parser, addFlaw: AddFlaw): readonly CST.Token[] | null {
+function readTokens(
+  text: string,
+  parser: Parser,
+  { maxPieces, addFlaw }: TextLimits,
+): readonly CST.Token[] | null {
   const tokens: CST.Token[] = [];
   let [pieces, flaws] = [0, 0];
   for (const piece of new Lexer().lex(text)) {
@@ -226,7 +236,7 @@ function readTokens(text: string, parser: Parser, addFlaw: AddFlaw): readonly CS
       addFlaw(parser.offset, `${refused}${describeConditionHint(text, parser.offset)}`);
     }
     tokens.push(...parser.next(piece));
-    const stop = findStopReason(pieces, parser.stack.length, flaws);
+    const stop = findStopReason(pieces - maxPieces, parser.stack.length, flaws);
     if (stop !== null) {
       addFlaw(parser.offset, stop);
       return null;
@@ -246,8 +256,8 @@ const REFUSED_TOKENS: { readonly [type: string]: string | undefined } = {
   "directive-line": "directives (%…) are not available; remove the line",
 };
 
-function findStopReason(pieces: number, depth: number, flaws: number): string | null {
+function findStopReason(tooManyPieces: number, depth: number, flaws: number): string | null {
   if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
-  if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
+  if (tooManyPieces > 0) return "the file has too many parts; make it shorter";
   return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;
 }

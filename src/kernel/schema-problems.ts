@@ -1,6 +1,6 @@
-import type { z } from "zod";
-import { cutText, shorten } from "../../kernel/shorten.ts";
-import { suggestChoice } from "../../kernel/suggest.ts";
+import { z } from "zod";
+import { cutText, shorten } from "./shorten.ts";
+import { suggestChoice } from "./suggest.ts";
 import {
   createFlaw,
   createKeyFlaw,
@@ -12,6 +12,15 @@ import {
 } from "./yaml-tree.ts";
 
 type SchemaIssue = z.core.$ZodIssue;
+
+/** A strict mapping. The message of an unknown key is the list of the known ones, among which the nearest is found. */
+export const createMapping = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  expected = "a mapping of keys and values",
+) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === "unrecognized_keys" ? Object.keys(shape).join(", ") : expected),
+  });
 
 /** A file that was read by a schema. */
 export interface ReadFile<T> {
@@ -31,15 +40,28 @@ export function readFile<T>(text: string, schema: z.ZodType<T>): ReadFile<T> {
   if (tree.value === undefined) return { tree: null, flaws: tree.flaws };
   const { data, error } = schema.safeParse(tree.value);
   if (error === undefined) return { tree, value: data, flaws: tree.flaws };
-  const flaws = error.issues.flatMap((issue) => toFlaws(issue, tree));
-  return { tree, flaws: [...tree.flaws, ...flaws.filter((flaw) => !isConsequence(flaw, flaws))] };
+  return { tree, flaws: [...tree.flaws, ...listSchemaFlaws(error, tree)] };
 }
+
+/**
+ * Words what a schema whose messages are expectations does not accept. `isSecret`: values whose text is not shown, by their path.
+ */
+export function listSchemaFlaws(
+  { issues }: z.core.$ZodError,
+  tree: YamlTree,
+  isSecret: (path: ValuePath) => boolean = () => false,
+): readonly FileProblem[] {
+  const flaws = issues.flatMap((issue) => toFlaws(issue, { ...tree, isSecret }));
+  return flaws.filter((flaw) => !isConsequence(flaw, flaws));
+}
+
+type ShownTree = YamlTree & { isSecret(path: ValuePath): boolean };
 
 /** Whether a problem of a mapping only follows from a problem of one of its keys. */
 const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): boolean =>
   /(^|\.)(limit|approve|override)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
-function toFlaws(issue: SchemaIssue, tree: YamlTree): readonly FileProblem[] {
+function toFlaws(issue: SchemaIssue, tree: ShownTree): readonly FileProblem[] {
   const { path, message } = issue;
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) =>
@@ -50,7 +72,11 @@ function toFlaws(issue: SchemaIssue, tree: YamlTree): readonly FileProblem[] {
   if (issue.code === "invalid_key")
     return [createKeyFlaw(tree, path, sentence(message, String(path.at(-1))))];
   const offset = issue.code === "custom" ? issue.params?.["offset"] : undefined;
-  if (typeof offset !== "number") return [createFlaw(tree, path, sentence(message, at(tree.value, path)))];
+  if (typeof offset !== "number") {
+    const value = at(tree.value, path);
+    const isHidden = value !== undefined && tree.isSecret(path);
+    return [createFlaw(tree, path, isHidden ? `expected ${message}` : sentence(message, value))];
+  }
   return tree.endsAtComma(path)
     ? [
         createFlaw(
@@ -80,7 +106,7 @@ function sentence(expected: string, value: unknown): string {
 
 /** The choices of a closed set, as its expectation names them. */
 const listChoices = (expected: string): readonly string[] =>
-  /^(one of )?[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected)
+  /^(one of )?[\w-]+(, [\w-]+)*( or [\w-]+)?$/.test(expected)
     ? expected.replace(/^one of /, "").split(/, | or /)
     : [];
 

@@ -1,0 +1,144 @@
+import type { Clock } from "../kernel/clock.ts";
+import { toIsoDay } from "../kernel/instant.ts";
+import { absolute, compare, type Decimal, HUNDRED, scale, sum, ZERO } from "../kernel/money.ts";
+import { findReportedWeek, type ReportedWeek } from "../policy/notifications/digest-time.ts";
+import type { WeeklyReport } from "../policy/notifications/notification.ts";
+import { isCovered, type TargetRules } from "../policy/notifications/pull-notices.ts";
+import type { Queue } from "../queue/queue.ts";
+import { listComparisons } from "../store/history/merged-changes.ts";
+import { sumMergedPulls } from "../store/history/merged-pulls.ts";
+import { listWaitingApprovals } from "../store/history/open-pulls.ts";
+import { listBudgets } from "../store/history/policies.ts";
+import { countReadableRepositories, listReadableBy } from "../store/history/readable.ts";
+import { countOpenPulls, readRuleStatistics } from "../store/history/rule-outcomes.ts";
+import { listInstallations } from "../store/installations.ts";
+import { recordNotices } from "../store/notifications/notices.ts";
+import type { Db } from "../store/tables/tables.ts";
+
+export interface ReportDeps {
+  readonly db: Db;
+  readonly queue: Pick<Queue, "enqueueNotifications">;
+  readonly clock: Clock;
+  readonly targets: readonly TargetRules[];
+  /** `MM-DD`. */
+  readonly fiscalYearStarts: string;
+}
+
+/**
+ * Returns a function that stores the reports on the last week, one for each organisation and target with `digest: weekly`, when they are
+ * due. Several processes store one. Where no process runs from the
+ * digest until a day after it, there is none.
+ */
+export function createWeeklyReports(deps: ReportDeps): () => Promise<void> {
+  const weekly = deps.targets.filter(({ digest }) => digest === "weekly");
+  let doneMs: number | null = null;
+  return async () => {
+    const week = weekly.length === 0 ? null : findReportedWeek(deps.clock.now());
+    if (week === null || week.toMs === doneMs) return;
+    for (const target of weekly) await recordReports(deps, target, week);
+    doneMs = week.toMs;
+  };
+}
+
+async function recordReports(
+  { db, queue, clock, fiscalYearStarts: yearStart }: ReportDeps,
+  target: TargetRules,
+  week: ReportedWeek,
+): Promise<void> {
+  for (const { owner_id: ownerId, owner_login: owner } of await listInstallations(db)) {
+    const all = await listReadableBy(db, { repositoryId: null, ownerId });
+    const own = [...all].filter((repositoryId) => isCovered(target, { ownerId, repositoryId }));
+    if (own.length === 0) continue;
+    const notification = await buildWeeklyReport(db, own, { owner, week, yearStart });
+    const change = { key: notification.from, notification, digestMs: week.sendMs };
+    const notice = { target: target.name, subject: `weekly report ${ownerId}`, change };
+    await recordNotices(db, [notice], { now: new Date(clock.now()), fence: null });
+  }
+  await queue.enqueueNotifications(target.name);
+}
+
+/** Budgets and estimates that a report names. */
+const MAX_LISTED = 3;
+/** Comparisons of a week among which the worst are chosen. */
+const MAX_COMPARED = 1_000;
+
+async function buildWeeklyReport(
+  db: Db,
+  repositoryIds: readonly number[],
+  {
+    owner,
+    week: { fromMs, toMs },
+    yearStart,
+  }: { readonly owner: string; readonly week: ReportedWeek; readonly yearStart: string },
+): Promise<WeeklyReport> {
+  const span = { from: new Date(fromMs), to: new Date(toMs) };
+  const merged = await sumMergedPulls(db, { repositoryIds, span });
+  const open = await countOpenPulls(db, repositoryIds);
+  const count = (outcome: string) =>
+    open.filter((row) => row.outcome === outcome).reduce((all, { pulls }) => all + pulls, 0);
+  const { prevented } = await readRuleStatistics(db, { repositoryIds, span });
+  return {
+    event: "weekly-report",
+    owner,
+    from: toIsoDay(fromMs),
+    to: toIsoDay(toMs - 1),
+    merged: {
+      pulls: merged.reduce((all, { pulls }) => all + pulls, 0),
+      changes: sumByCurrency(merged),
+    },
+    blocked: count("block"),
+    waiting: count("approval"),
+    longest: findLongest(await listWaitingApprovals(db, repositoryIds)),
+    prevented: {
+      amounts: prevented.amounts.map(({ currency, change }) => ({ amount: change, currency })),
+      isPartial: prevented.unknown > 0,
+    },
+    budgets: listWorstBudgets(await listBudgets(db, repositoryIds, { day: toIsoDay(toMs), yearStart })),
+    estimates: listWorstEstimates(await listComparisons(db, repositoryIds, { ...span, limit: MAX_COMPARED })),
+    hidden: (await countReadableRepositories(db, repositoryIds)).hidden,
+  };
+}
+
+type Rows<Query extends (...parameters: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<Query>>;
+
+/** An unknown change may be in any currency. */
+function sumByCurrency(rows: Rows<typeof sumMergedPulls>): WeeklyReport["merged"]["changes"] {
+  const isPartial = rows.some(({ unknown }) => unknown > 0);
+  const known = Map.groupBy(
+    rows.flatMap(({ sums }) => sums),
+    ({ currency }) => currency,
+  );
+  return [...known].map(([currency, own]) => {
+    return { currency, change: sum(own.map(({ change }) => change)), isPartial };
+  });
+}
+
+function findLongest(rows: Rows<typeof listWaitingApprovals>): WeeklyReport["longest"] {
+  const [first] = rows.toSorted((a, b) => a.oldestAt.getTime() - b.oldestAt.getTime());
+  if (first === undefined) return null;
+  const { approver, pulls, oldestAt } = first;
+  return { approver, pulls, since: toIsoDay(oldestAt.getTime()) };
+}
+
+function listWorstBudgets(rows: Rows<typeof listBudgets>): WeeklyReport["budgets"] {
+  const getShare = ({ used, limit }: (typeof rows)[number]): Decimal =>
+    compare(limit.amount, ZERO) > 0 ? scale(used, HUNDRED, limit.amount) : HUNDRED;
+  return rows
+    .toSorted((a, b) => compare(getShare(b), getShare(a)))
+    .slice(0, MAX_LISTED)
+    .map(({ repository, rule, used, limit, period }) => ({
+      ...{ repository, budget: rule, limit, lastDay: period?.to ?? null },
+      used: { amount: used, currency: limit.currency },
+    }));
+}
+
+function listWorstEstimates(rows: Rows<typeof listComparisons>): WeeklyReport["estimates"] {
+  return rows
+    .flatMap(({ repository, number, currency, estimated, actual, ofWhole: percent }) => {
+      if (percent === null || percent === ZERO) return [];
+      const money = (amount: Decimal) => ({ amount, currency });
+      return [{ repository, number, estimated: money(estimated), actual: money(actual), percent }];
+    })
+    .toSorted((a, b) => compare(absolute(b.percent), absolute(a.percent)))
+    .slice(0, MAX_LISTED);
+}
