@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { savePolicy } from "../src/store/history/policies.ts";
+import { savePolicy } from "../src/store/history/write-evaluation.ts";
 import { storedEvaluation } from "../src/store/json/stored-values.ts";
 import type { Database } from "../src/wiring/database/schema.ts";
 import { policy } from "../test/policy/policies.ts";

@@ -18,7 +18,7 @@ import { forgetCheckDigests } from "../store/check-runs.ts";
 import { retryCommentsNow } from "../store/comment-problems.ts";
 import { distrustComments } from "../store/comments.ts";
 import { formatDecision, type StoredEvaluation, saveDecision } from "../store/evaluations.ts";
-import { savePolicy } from "../store/history/policies.ts";
+import { savePolicy } from "../store/history/write-evaluation.ts";
 import { countAttempt, forgetAttempt, forgetAttempts, type ReadKey } from "../store/pulls.ts";
 import { enqueueBudgetPulls, savePlans } from "./budgets.ts";
 import type { Decision, DecisionBasis, GatheredFacts } from "./make-decision.ts";

@@ -8,7 +8,7 @@ import {
 import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { getVerdict, type Situation } from "../policy/model/situation.ts";
-import { findNextWaiverChange } from "../policy/waivers.ts";
+import { findNextWaiverChange } from "../policy/waiver-end.ts";
 import { formatLaneKey } from "../queue/names.ts";
 import type { Decision } from "./make-decision.ts";
 import type { CurrentHead } from "./run/deps.ts";

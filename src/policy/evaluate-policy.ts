@@ -29,7 +29,6 @@ import {
   createPartNames,
   createStageNames,
   hasPatterns,
-  isStageUnread,
   narrowToScope,
   renameStages,
 } from "./scope/scope.ts";
@@ -198,7 +197,7 @@ function splitBySeverity(report: Report, rule: Severities): readonly SeverityPar
 function createSeverityReader({ enforceIn, enforce }: Severities): (stage: StageReport) => Enforcement {
   const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
   return (stage) => {
-    if (isStageUnread(stage)) return "block";
+    if (stage.isUnread === true) return "block";
     return patterns.find(({ matches }) => matches?.(stage.name))?.enforce ?? enforce;
   };
 }

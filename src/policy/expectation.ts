@@ -1,10 +1,7 @@
 import { compileGlob } from "../kernel/glob.ts";
 import type { StageFacts } from "../report/model/facts.ts";
-import type { EvaluationContext } from "./model/context.ts";
-import { EVERYTHING, type Expectation } from "./model/policy.ts";
+import type { Expectation } from "./model/policy.ts";
 import type { MissingExecution } from "./model/situation.ts";
-import { canScopeApply } from "./scope/mismatch.ts";
-import { isStageUnread } from "./scope/scope.ts";
 
 /** A stage as a wait sees it. */
 export type AwaitedStage = Pick<StageFacts, "workspace" | "proven" | "status" | "isUnread">;
@@ -43,23 +40,13 @@ export function evaluateExpectation(input: ExpectationInput): ExpectationState {
     : { state: "deadline_passed", missing };
 }
 
-/**
- * The expectations that may apply to the pull request: what is not known of it excludes it from none. Takes time where a policy has many
- * patterns and a pull request many files.
- */
-export const selectApplicable = (
-  context: EvaluationContext,
-  all: readonly Expectation[],
-): readonly Expectation[] =>
-  all.filter(({ paths, not }) => canScopeApply({ ...EVERYTHING, paths, ...(not && { not }) }, context));
-
 function listMissing(
   { workspaces }: Expectation,
   stages: readonly AwaitedStage[],
 ): readonly MissingExecution[] {
   // An unproven execution does not end the wait, and an unreadable execution has not started.
   const proven = stages.filter(
-    (stage) => stage.proven && !(stage.status === "unknown" && isStageUnread(stage)),
+    (stage) => stage.proven && !(stage.status === "unknown" && stage.isUnread === true),
   );
   const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
   return wanted.flatMap((workspace) => {

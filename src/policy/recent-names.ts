@@ -10,7 +10,6 @@ import {
   createPartNames,
   createPatternMatcher,
   createStageNamer,
-  isStageUnread,
   limitNames,
   parseProvider,
   toPatternPath,
@@ -44,7 +43,7 @@ export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
 function collectNames({ report, context }: RecentPull) {
   const { stages, refused } = report;
   const partNames = createPartNames(report);
-  const read = stages.filter((stage) => !isStageUnread(stage));
+  const read = stages.filter((stage) => stage.isUnread !== true);
   const resourceTypes = partNames.listResourceTypes(stages);
   const isWhole =
     stages.length > 0 && read.length === stages.length && listUnseenDoubts(refused).length === 0;

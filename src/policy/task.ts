@@ -8,7 +8,6 @@ import type { Case } from "./cases/case-schema.ts";
 import { type CaseResult, evaluateCase } from "./cases/evaluate-case.ts";
 import { evaluatePolicy, toRuleAt } from "./evaluate-policy.ts";
 import { evaluateSum, type GroupEntry, type GroupSum, type SumEvaluationOptions } from "./evaluate-sum.ts";
-import { selectApplicable } from "./expectation.ts";
 import { type ParsedPolicy, type PolicyTexts, parsePolicy } from "./file/parse.ts";
 import type { CostLimits, EvaluationContext } from "./model/context.ts";
 import {
@@ -21,6 +20,7 @@ import {
 import type { ApproverGroup, CodeOwnersProblem, Expectation, Policy } from "./model/policy.ts";
 import { buildFindings } from "./rules/findings.ts";
 import { createUndecided } from "./rules/measurement.ts";
+import { selectApplicable } from "./scope/mismatch.ts";
 import { renameStages } from "./scope/scope.ts";
 import type { ConditionRun } from "./when/condition-run.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { savePolicy } from "../../src/store/history/policies.ts";
+import { savePolicy } from "../../src/store/history/write-evaluation.ts";
 import { policy } from "../policy/policies.ts";
 import { tagLine } from "../render/evaluation-builder.ts";
 import { chromiumPath, expectAccessible, useChromium, watchPage } from "./chromium.ts";

@@ -3,7 +3,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../src/store/evaluations.ts";
-import { savePolicy } from "../../src/store/history/policies.ts";
+import { savePolicy } from "../../src/store/history/write-evaluation.ts";
 import { policy } from "../policy/policies.ts";
 import { unknownStage } from "../render/evaluation-builder.ts";
 import { mergeOutcome } from "../store/merge-outcome.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { resolveCheckName } from "../../src/policy/decide-check.ts";
-import { evaluateExpectation, selectApplicable } from "../../src/policy/expectation.ts";
+import { evaluateExpectation } from "../../src/policy/expectation.ts";
 import { DEFAULT_EXPECTATION, parsePolicy } from "../../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import { selectApplicable } from "../../src/policy/scope/mismatch.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Waiver } from "../../src/policy/model/policy.ts";
-import { countDaysUntilEnd, findNextWaiverChange } from "../../src/policy/waivers.ts";
+import { countDaysUntilEnd, findNextWaiverChange } from "../../src/policy/waiver-end.ts";
 
 const DAY = 86_400_000;
 const END = 100 * DAY;

@@ -11,7 +11,6 @@ import { decideEffect, type Finding, isApprovable, type Verdict } from "../model
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Policy } from "../model/policy.ts";
 import { getVerdict, type LostExecution, type MissingExecution, type Situation } from "../model/situation.ts";
-import { isStageUnread } from "../scope/scope.ts";
 import type { PerformTask } from "../task.ts";
 import {
   type AllReadAttempts,
@@ -183,7 +182,7 @@ const buildMissingExecution = ({ workspace, cost }: StageFacts): MissingExecutio
 
 /** Whether an execution is proven to belong here and not even its workspaces could be read. */
 const isExecutionLost = (stage: StageFacts): boolean =>
-  stage.proven && stage.status === "unknown" && isStageUnread(stage);
+  stage.proven && stage.status === "unknown" && stage.isUnread === true;
 
 /** Whether the gate could open, by itself or by approvals, although executions are lost: no rule is undecided because of them. */
 const canPassWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>

@@ -9,7 +9,6 @@ import { findUsageDoubt } from "../../report/usage.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import type { FactName } from "../model/policy.ts";
-import { isStageUnread } from "../scope/scope.ts";
 import { type CompiledCondition, compileCondition } from "../when/compile.ts";
 import { CostExceededError, type CostMeter } from "../when/cost-meter.ts";
 import type { ConditionValues } from "../when/values.ts";
@@ -231,7 +230,7 @@ const areSavingsComplete = ({ unmatched, totals, items }: Savings): boolean =>
 /** Why a stage is uncertain: its binding to this pull request, its identity or its status is unknown. */
 function listStageDoubts(stage: StageReport): readonly UndecidedReason[] {
   if (!stage.proven) return [unknown("unproven")];
-  if (isStageUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
+  if (stage.isUnread === true) return [unknown(stage.because[0] ?? "not_read")];
   return stage.status === "unknown" ? [unknown("not_stated")] : [];
 }
 

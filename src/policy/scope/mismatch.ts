@@ -6,13 +6,12 @@ import { listTagSides } from "../../report/tags.ts";
 import { listUnseenDoubts } from "../../report/totals.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import { type PartMember, PullMember, type ScopeMismatch } from "../model/finding.ts";
-import type { Scope, ScopeTag } from "../model/policy.ts";
+import { EVERYTHING, type Expectation, type Scope, type ScopeTag } from "../model/policy.ts";
 import {
   createGlobMatcher,
   createMatcher,
   hasPatterns,
   isPartialScope,
-  isStageUnread,
   isWorkspaceInScope,
   limitNames,
   type PartNames,
@@ -23,6 +22,16 @@ import {
 /** Whether a scope may include this pull request. */
 export const canScopeApply = (scope: Scope | null, context: EvaluationContext): boolean =>
   findExcludingMember(scope, context) === null;
+
+/**
+ * The expectations that may apply to the pull request: what is not known of it excludes it from none. Takes time where a policy has many
+ * patterns and a pull request many files.
+ */
+export const selectApplicable = (
+  context: EvaluationContext,
+  all: readonly Expectation[],
+): readonly Expectation[] =>
+  all.filter(({ paths, not }) => canScopeApply({ ...EVERYTHING, paths, ...(not && { not }) }, context));
 
 /** The member of a scope that excludes this pull request; null: the scope may include it. */
 function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
@@ -113,7 +122,7 @@ interface MismatchInput {
 export function findPartMismatch(scope: Scope | null, input: MismatchInput): ScopeMismatch | null {
   const { stages, refused } = input.report;
   if (!isPartialScope(scope) || stages.length === 0) return null;
-  if (listUnseenDoubts(refused).length > 0 || stages.some(isStageUnread)) return null;
+  if (listUnseenDoubts(refused).length > 0 || stages.some(({ isUnread }) => isUnread === true)) return null;
   const found = findReportMismatch(scope, input);
   return found !== null && found.member !== "tags" && isElsewhere(scope, input)
     ? { ...found, meant: null, elsewhere: true }

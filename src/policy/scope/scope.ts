@@ -55,13 +55,10 @@ function createStageChooser(scope: Scope, unreadIsIn: boolean): (stage: StageRep
   const isIn = createWorkspaceMatcher(scope);
   const part = createPartChoice(scope, unreadIsIn);
   return (stage) => {
-    if (isStageUnread(stage)) return unreadIsIn ? "all" : "none";
+    if (stage.isUnread === true) return unreadIsIn ? "all" : "none";
     return isIn(stage) ? part : "none";
   };
 }
-
-/** Whether not even the workspaces of an execution could be read, so that it may be of any workspace. */
-export const isStageUnread = ({ isUnread }: Pick<StageReport, "isUnread">): boolean => isUnread === true;
 
 /** Selects parts of a stage. A resource without a stated type may be of any type, and one of unknown tags may have any. */
 function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {

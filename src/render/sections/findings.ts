@@ -10,7 +10,7 @@ import {
 } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { countDaysUntilEnd } from "../../policy/waivers.ts";
+import { countDaysUntilEnd } from "../../policy/waiver-end.ts";
 import type { CodePlace } from "../../report/model/facts.ts";
 import {
   createPlaceFinder,

@@ -5,37 +5,13 @@ import { compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money
 import {
   type BudgetPeriod,
   findBudgetPeriods,
-  type Policy,
   type ShownPolicy,
   type Waiver,
 } from "../../policy/model/policy.ts";
 import { createStageNamer, isWorkspaceInScope } from "../../policy/scope/scope.ts";
-import { upsert } from "../database/statements.ts";
 import { storedPolicy } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
-
-/** Counted up when `savePolicy` stores more of a policy than before: then each policy in force is stored again. */
-export const POLICY_VERSION = 1;
-
-/** Saves the parts of a policy that pages show, by the joined blobs of its files. */
-export async function savePolicy(
-  db: Db,
-  { policyBlobs, policy }: { readonly policyBlobs: string; readonly policy: Policy },
-  now: Date,
-): Promise<void> {
-  const { waivers, stages, organisationStages } = policy;
-  const rules = policy.rules.map(({ id, limit, per, scope, enforce, mandatory }) => {
-    return { id, limit, per, scope, enforce, mandatory };
-  });
-  const row = {
-    policy_blobs: policyBlobs,
-    version: POLICY_VERSION,
-    policy: storedPolicy.write({ rules, waivers, stages, organisationStages }),
-    saved_at: now,
-  };
-  await upsert(db, "policies", row);
-}
 
 export interface PolicyInForce {
   readonly repositoryId: number;

@@ -5,12 +5,12 @@ import { toStorableJson } from "../../kernel/storable.ts";
 import { listApprovalNeeds } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { decideEffect, type Finding } from "../../policy/model/finding.ts";
-import { isOf } from "../database/statements.ts";
+import type { Policy } from "../../policy/model/policy.ts";
+import { isOf, upsert } from "../database/statements.ts";
 import { toIndexText } from "../index-text.ts";
-import { storedEvaluation } from "../json/stored-values.ts";
+import { storedEvaluation, storedPolicy } from "../json/stored-values.ts";
 import type { CostKnowledge, RuleEffect } from "../tables/history.ts";
 import type { Db } from "../tables/tables.ts";
-import { POLICY_VERSION } from "./policies.ts";
 
 export interface NewestEvaluation {
   readonly evaluation: Evaluation;
@@ -291,4 +291,26 @@ export async function closeRuleOutcomes(
     .where("resolved_at", "is", null)
     .where("effect", "in", ["blocked", "undecided"])
     .execute();
+}
+
+/** Counted up when `savePolicy` stores more of a policy than before: then each policy in force is stored again. */
+const POLICY_VERSION = 1;
+
+/** Saves the parts of a policy that pages show, by the joined blobs of its files. */
+export async function savePolicy(
+  db: Db,
+  { policyBlobs, policy }: { readonly policyBlobs: string; readonly policy: Policy },
+  now: Date,
+): Promise<void> {
+  const { waivers, stages, organisationStages } = policy;
+  const rules = policy.rules.map(({ id, limit, per, scope, enforce, mandatory }) => {
+    return { id, limit, per, scope, enforce, mandatory };
+  });
+  const row = {
+    policy_blobs: policyBlobs,
+    version: POLICY_VERSION,
+    policy: storedPolicy.write({ rules, waivers, stages, organisationStages }),
+    saved_at: now,
+  };
+  await upsert(db, "policies", row);
 }
