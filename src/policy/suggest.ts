@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compare, type Decimal, HUNDRED, parseDecimal, roundTo, scale, sum, ZERO } from "../kernel/money.ts";
-import { count, decimal as decimalShape, texts, type ValueOf } from "../kernel/schemas.ts";
+import { count, decimal as decimalShape, type ValueOf } from "../kernel/schemas.ts";
 import { UNREAD_ATTRIBUTES } from "../report/model/resource-attributes.ts";
 import { amount, count as fileCount, percentage } from "./file/fields.ts";
 import type { Evaluation } from "./model/evaluation.ts";
@@ -32,8 +32,6 @@ export const LimitSuggestions = z.object({
   isCutOff: z.boolean(),
   /** By kind of limit, the highest limit first. */
   choices: z.array(LimitChoice),
-  /** Kinds of limits without a suggestion. */
-  leftOut: z.array(z.object({ kinds: texts, why: z.string() })),
 });
 export type LimitSuggestions = ValueOf<typeof LimitSuggestions>;
 
@@ -46,17 +44,6 @@ const KINDS = [
   ...(["drift", "invocations", "unpriced", "usage"] as const),
 ] satisfies readonly Limit["kind"][];
 type SuggestedKind = (typeof KINDS)[number];
-
-const LEFT_OUT: LimitSuggestions["leftOut"] = [
-  { kinds: ["budget"], why: "depends on the other pull requests of its time" },
-  { kinds: ["untagged", "untagged-cost"], why: "depends on the tags that the policy requires" },
-  {
-    kinds: ["missed-savings", "anomalies", "anomaly-cost", "governance-failures", "unit-cost"],
-    why: "read only where a rule asks for it",
-  },
-  { kinds: ["finops-issues", "estimator-policies"], why: "depends on the estimator's own policies" },
-  { kinds: ["when"], why: "a condition has no number" },
-];
 
 /** What one pull request says about limits. */
 export interface MeasuredPull {
@@ -108,31 +95,18 @@ function buildLimit(kind: SuggestedKind, bound: Decimal, currency: string): Limi
 }
 
 /** Suggests limits that would have held about 1, 5 and 10 % of these pull requests. Amounts are in the currency that most of them have. */
-export function suggestLimits(pulls: readonly MeasuredPull[]): Pick<LimitSuggestions, "choices" | "leftOut"> {
-  if (pulls.length < ENOUGH_PULLS) return { choices: [], leftOut: [] };
+export function suggestLimits(pulls: readonly MeasuredPull[]): readonly LimitChoice[] {
   const currency = findMainCurrency(pulls);
-  const isUnusable = (kind: SuggestedKind) => listRanks(pulls, kind, currency).length < ENOUGH_PULLS;
-  const few = KINDS.filter(isUnusable);
-  const known = KINDS.filter((kind) => !isUnusable(kind));
-  const choices = known.map((kind) => {
+  return KINDS.flatMap((kind) => {
     const ranks = listRanks(pulls, kind, currency);
-    const bounds = SHARES.flatMap(
-      (share) => findBound(ranks, share, RULE_KINDS[kind].unit === "count") ?? [],
-    );
-    return [...new Set(bounds)].flatMap((bound) => {
+    if (ranks.length < ENOUGH_PULLS) return [];
+    const isWhole = RULE_KINDS[kind].unit === "count";
+    const bounds = new Set(SHARES.flatMap((share) => findBound(ranks, share, isWhole) ?? []));
+    return [...bounds].flatMap((bound) => {
       const limit = buildLimit(kind, bound, currency);
       return limit === null ? [] : [tryLimit(limit, pulls, currency)];
     });
   });
-  const idle = known.filter((_, at) => choices[at]?.length === 0);
-  return {
-    choices: choices.flat(),
-    leftOut: [
-      { kinds: few, why: `known of fewer than ${ENOUGH_PULLS} pull requests` },
-      { kinds: idle, why: "never above zero" },
-      ...LEFT_OUT,
-    ].filter(({ kinds }) => kinds.length > 0),
-  };
 }
 
 /** Parts of the pull requests that limits would have held, in percent. */

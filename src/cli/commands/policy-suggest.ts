@@ -30,13 +30,7 @@ export const policySuggestCommand: MakeCommand = (output) =>
       else output.result(formatSuggestions(suggestions).map(toOneLine).join("\n"));
     });
 
-function formatSuggestions({
-  pulls,
-  hidden,
-  isCutOff,
-  choices,
-  leftOut,
-}: LimitSuggestions): readonly string[] {
+function formatSuggestions({ pulls, hidden, isCutOff, choices }: LimitSuggestions): readonly string[] {
   const notes = [
     ...(isCutOff ? ["These are the newest pull requests of this time."] : []),
     ...(hidden > 0 ? [`${hidden} pull requests are left out: readers may not see their figures.`] : []),
@@ -53,6 +47,5 @@ function formatSuggestions({
       `  - { id: ${choice.limit.kind}, ${formatLimit(choice.limit)} }`,
     ]),
     ...notes.map((note) => `# ${note}`),
-    ...leftOut.map(({ kinds, why }) => `# left out: ${kinds.join(", ")} (${why})`),
   ];
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY_MS } from "../../kernel/clock.ts";
 import type { Decimal } from "../../kernel/money.ts";
 import { computeMiss } from "../../report/accuracy.ts";
 import { isSamePull } from "../database/statements.ts";
@@ -11,6 +12,12 @@ export interface TimeSpan {
   readonly from: Date;
   readonly to: Date;
 }
+
+/** Returns the last days until now, which is included. */
+export const findLastDays = (days: number, nowMs: number): TimeSpan => ({
+  from: new Date(nowMs - days * DAY_MS),
+  to: new Date(nowMs + 1),
+});
 
 /** The estimate of a merged pull request and the actual cost, in one currency, per month. */
 export type Comparison = Awaited<ReturnType<typeof listComparisons>>[number];

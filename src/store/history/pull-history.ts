@@ -213,5 +213,10 @@ export async function suggestFromHistory(
     if (!one.pull.figures) hidden += 1;
     else if (one.situation.kind === "evaluated") measured.push(measurePull(one));
   }
-  return { pulls: measured.length, hidden, isCutOff: read === MAX_MEASURED, ...suggestLimits(measured) };
+  return {
+    pulls: measured.length,
+    hidden,
+    isCutOff: read === MAX_MEASURED,
+    choices: [...suggestLimits(measured)],
+  };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { DAY_MS } from "../../kernel/clock.ts";
 import { instant, parseInstant } from "../../kernel/instant.ts";
 import { ApplyResult, Tolerance } from "../../policy/model/apply.ts";
 import { listApplies } from "../../store/after-merge/applies.ts";
 import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";
+import { findLastDays } from "../../store/history/merged-changes.ts";
 import { listMergedPullsAfter } from "../../store/history/merged-pulls.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
 import {
@@ -387,8 +387,7 @@ const listRuleOutcomes = defineOperation({
   answer: async (deps, reader, { days, ...scope }) => {
     const ids = await findScope(deps, reader, scope);
     if (ids === null) return null;
-    const nowMs = deps.clock.now();
-    const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + DAY_MS) };
+    const span = findLastDays(days, deps.clock.now());
     const { rules } = await readRuleStatistics(deps.db, { repositoryIds: ids, span });
     return {
       body: rules.map(({ notApplicable, medianResolutionMs: median, prevented, ...rule }) => ({

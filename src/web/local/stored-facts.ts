@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { DAY_MS } from "../../kernel/clock.ts";
 import type { ValueOf } from "../../kernel/schemas.ts";
 import { Evaluation } from "../../policy/model/evaluation.ts";
 import { collectRecentNames, RecentNames } from "../../policy/recent-names.ts";
@@ -8,6 +7,7 @@ import { LimitSuggestions } from "../../policy/suggest.ts";
 import { listDeferred } from "../../report/model/report.ts";
 import { type AuditExportLine, readAuditLines } from "../../store/audit/chain.ts";
 import { findEvaluation, listNewestEvaluations } from "../../store/evaluations.ts";
+import { findLastDays } from "../../store/history/merged-changes.ts";
 import { suggestFromHistory } from "../../store/history/pull-history.ts";
 import { findRepositoryByName, listEvaluatedRepositories } from "../../store/repositories.ts";
 import { listResolvedNames } from "../../store/resolved-names.ts";
@@ -132,9 +132,8 @@ export const SUGGEST_LIMITS: LocalOperation<z.infer<typeof SuggestionRequest>, L
   input: SuggestionRequest,
   output: LimitSuggestions,
   perform: async ({ db, clock }, { repository, days }) => {
-    const nowMs = clock.now();
-    const span = { from: new Date(nowMs - days * DAY_MS), to: new Date(nowMs + 1) };
-    return suggestFromHistory(db, await requireRepositoryId(db, repository), span);
+    const repositoryId = await requireRepositoryId(db, repository);
+    return suggestFromHistory(db, repositoryId, findLastDays(days, clock.now()));
   },
 };
 

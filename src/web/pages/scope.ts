@@ -5,7 +5,7 @@ import { type InstalledRepository, listInstalledRepositories } from "../../store
 import { findRepositoryByName } from "../../store/repositories.ts";
 import { formatAddress, formatOwnerPath, formatRepositoryPath, type PageAddress } from "../page/address.ts";
 import type { PageLink } from "../page/frame.ts";
-import { type Html, html, icon, plural } from "../page/html.ts";
+import { type Html, html, icon, plural, renderOption } from "../page/html.ts";
 import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
@@ -128,7 +128,7 @@ export function answerTab(
 }
 
 /** The times that statistics go back. */
-export const PERIODS = [
+const PERIODS = [
   { days: 30, label: "30 days" },
   { days: 90, label: "90 days" },
   { days: 365, label: "365 days" },
@@ -139,6 +139,10 @@ export type Period = (typeof PERIODS)[number];
 /** Reads `period`: a number of days; anything else means 90. */
 export const readPeriod = (text: string | undefined): Period =>
   PERIODS.find(({ days }) => String(days) === text) ?? PERIODS[1];
+
+/** A field of a form that chooses one. */
+export const renderPeriodChoice = (name: string, label: string, period: Period): Html =>
+  html`<label>${label}<select name="${name}">${PERIODS.map((one) => renderOption(String(one.days), `the last ${one.label}`, one === period))}</select></label>`;
 
 export const renderPeriods = (
   period: Period,

@@ -5,7 +5,7 @@ import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-his
 import type { Query } from "../../page/address.ts";
 import { type Html, html, icon, renderOption } from "../../page/html.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
-import { PERIODS, type Period, readPeriod } from "../scope.ts";
+import { type Period, readPeriod, renderPeriodChoice } from "../scope.ts";
 import { formatTagChoice, parseTagChoice } from "../tag-choice.ts";
 
 /** What the query of an overview selects. Empty texts select everything. */
@@ -62,7 +62,7 @@ ${tagName !== null && html`<label><bdi>${tagName}</bdi><input name="tag" value="
 <label>Author<input name="author" value="${filter.author}" maxlength="200" autocapitalize="off"></label>
 <label>Waiting for<input name="approver" value="${filter.approver}" maxlength="200" placeholder="login or organisation/team" autocapitalize="off"></label>
 <label>Text<input name="text" type="search" value="${filter.text}" maxlength="200" placeholder="title, number …"></label>
-<label>Merged in<select name="period">${PERIODS.map(({ days, label }) => renderOption(String(days), `the last ${label}`, days === filter.period.days))}</select></label>
+${renderPeriodChoice("period", "Merged in", filter.period)}
 <button>${icon("filter")}Filter</button>
 ${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;

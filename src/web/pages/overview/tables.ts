@@ -8,6 +8,7 @@ import { listPartAccuracy, type PartAccuracy } from "../../../store/history/accu
 import {
   type AppliedSaving,
   type Comparison,
+  findLastDays,
   listComparisons,
   listSavings,
   listTemporaryApprovals,
@@ -70,7 +71,7 @@ export function createTables(
 ) {
   const pulls = toPullFilter(repositoryIds, filter);
   const nowMs = clock.now();
-  const span = { from: new Date(nowMs - filter.period.days * DAY_MS), to: new Date(nowMs + 1) };
+  const span = findLastDays(filter.period.days, nowMs);
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
   const listMerged = readOnce(async () =>
     splitMerged(

@@ -4,6 +4,7 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
 import type { LimitSuggestions } from "../../../policy/suggest.ts";
 import { formatCount } from "../../../render/format.ts";
+import { findLastDays } from "../../../store/history/merged-changes.ts";
 import { suggestFromHistory } from "../../../store/history/pull-history.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
@@ -22,14 +23,15 @@ import {
 import { renderRows, type TableCell } from "../../page/table.ts";
 import { getReaderKey, type Reader } from "../../reader.ts";
 import { describeGroup } from "../pull/rules.ts";
-import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
 import {
-  chooseSpan,
-  type HistorySpan,
-  renderSpanChoice,
-  renderSuggestions,
-  type SpanChoice,
-} from "./suggestions.ts";
+  answerTab,
+  describeRepository,
+  findReadableRepository,
+  type Period,
+  readPeriod,
+  renderPeriodChoice,
+} from "../scope.ts";
+import { renderSuggestions } from "./suggestions.ts";
 import {
   type ApprovalLoad,
   MAX_COMPARED,
@@ -88,14 +90,16 @@ const createAnswer =
   async (work: (page: Omit<PolicyPage, "trial">) => Promise<PolicyResult>): Promise<Response> => {
     const files = await deps.policies.readFiles(repository);
     const written = files?.repository.state === "found" ? files.repository.text : STARTER;
-    const choice = chooseSpan(asked, deps.clock.now(), deps.fiscalYearStarts);
-    const page = { repository, files, text: text ?? written, ...choice };
+    const page = { repository, files, text: text ?? written, period: readPeriod(asked) };
     return show(context, deps, { ...page, ...(await work(page)) });
   };
 
-const suggest = async ({ db }: PageDeps, page: Omit<PolicyPage, "trial">): Promise<PolicyResult> => ({
+const suggest = async (
+  { db, clock }: PageDeps,
+  { repository, period }: Omit<PolicyPage, "trial">,
+): Promise<PolicyResult> => ({
   trial: null,
-  suggestions: await suggestFromHistory(db, page.repository.repositoryId, page.chosen),
+  suggestions: await suggestFromHistory(db, repository.repositoryId, findLastDays(period.days, clock.now())),
 });
 
 /** A reader has one policy tried at a time: what other tabs send meanwhile waits. Null: too many wait. */
@@ -129,18 +133,21 @@ async function readProposed(context: Context<PageEnv>) {
 
 async function tryProposed(
   deps: PageDeps,
-  { repository: { repositoryId }, files, text, chosen: span }: Omit<PolicyPage, "trial">,
+  { repository: { repositoryId }, files, text, period }: Omit<PolicyPage, "trial">,
   owner: string,
 ): Promise<PolicyResult> {
   const proposed = { file: POLICY_FILE, text };
+  const span = findLastDays(period.days, deps.clock.now());
   return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
 
-interface PolicyPage extends SpanChoice, PolicyResult {
+interface PolicyPage extends PolicyResult {
   readonly repository: InstalledRepository;
   /** Null: GitHub did not return them. */
   readonly files: BranchFiles | null;
   readonly text: string;
+  /** Whose pull requests are compared, or suggest limits. */
+  readonly period: Period;
 }
 
 /** Null and absent: nobody asked for it, or GitHub does not return the files. */
@@ -150,24 +157,24 @@ interface PolicyResult {
 }
 
 async function show(context: Context<PageEnv>, { github }: PageDeps, page: PolicyPage): Promise<Response> {
-  const { repository, files, text, trial, spans, chosen, suggestions = null } = page;
+  const { repository, files, text, trial, period, suggestions = null } = page;
   const { reader } = context.var;
   const scope = describeRepository(repository);
   const { name } = scope;
   const editor = files === null ? null : formatEditor({ github, repository: name, files }, text);
   const body = html`<h1>Policy</h1>
 ${renderIntroduction(files)}
-${trial !== null && renderTrial(trial, { text, repository: name, chosen })}
+${trial !== null && renderTrial(trial, { text, repository: name, period })}
 <form method="post" action="${scope.path}/policy">
 ${renderFormToken(reader)}
 <label class="field"><span>${POLICY_FILE}</span>
 <textarea name="policy" rows="24" spellcheck="false" autocomplete="off" autocapitalize="off" maxlength="65536">
 ${text}</textarea></label>
-<div class="filters">${renderSpanChoice("period", "Try it on pull requests of", spans, chosen)}</div>
+<div class="filters">${renderPeriodChoice("period", "Try it on pull requests of", period)}</div>
 <p class="actions"><button class="primary">${icon("check-circle")}Try it</button>${editor !== null && html` <a class="button" href="${editor.href}">${icon("git-pull-request")}Open a pull request on GitHub</a>`} <a class="button" href="/docs/policy">${icon("law")}What a policy can say</a></p>
 ${editor !== null && html`<p class="muted">${editor.isFilled ? EDITOR_NOTES.filled : EDITOR_NOTES.asItIs}</p>`}
 </form>
-${renderSuggestions(suggestions, { path: scope.path, spans, chosen })}
+${renderSuggestions(suggestions, { path: scope.path, period })}
 ${files !== null && (await renderOrganisation(files, reader))}`;
   return answerTab(context, scope, "policy", body);
 }
@@ -219,7 +226,7 @@ const describeUnshown = ({ state }: BranchFile): string =>
     ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
     : "It may apply to this repository too, but it cannot be read.";
 
-interface TriedPolicy extends Pick<PolicyPage, "text" | "chosen"> {
+interface TriedPolicy extends Pick<PolicyPage, "text" | "period"> {
   /** `owner/name`. */
   readonly repository: string;
 }
@@ -268,12 +275,12 @@ function renderPolicyProblem({ line, column, path, message }: PolicyProblem, tex
 `;
 }
 
-function renderComparison(comparison: PolicyComparisons, { repository, chosen }: TriedPolicy): Html {
+function renderComparison(comparison: PolicyComparisons, { repository, period }: TriedPolicy): Html {
   const { difference, changed, hidden, cutOff, approvals } = comparison;
   const differences = renderDifferences(difference);
   return html`<div class="box-body">
 ${differences.length > 0 ? differences : html`<p>It says the same as the policy in force.</p>`}
-<p>${renderOutcome(comparison, chosen)}${cutOff !== null && CUT_OFF[cutOff]}${
+<p>${renderOutcome(comparison, period)}${cutOff !== null && CUT_OFF[cutOff]}${
     hidden > 0 &&
     ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would reveal them.`
   }</p>
@@ -287,15 +294,12 @@ const CUT_OFF = {
   many: ` Those are the newest: at most ${formatCount(MAX_COMPARED)} are compared.`,
 };
 
-function renderOutcome(
-  { compared, changed, hidden }: PolicyComparisons,
-  { label }: HistorySpan,
-): Html | string {
+function renderOutcome({ compared, changed, hidden }: PolicyComparisons, { label }: Period): Html | string {
   if (compared === 0)
     return hidden > 0
       ? "No pull request can be compared."
-      : `There is no evaluated pull request of ${label} to compare with.`;
-  const pulls = `${formatCount(compared)} pull ${plural(compared, "request", "requests")} of ${label}`;
+      : `There is no evaluated pull request of the last ${label} to compare with.`;
+  const pulls = `${formatCount(compared)} pull ${plural(compared, "request", "requests")} of the last ${label}`;
   return changed.length > 0
     ? html`Of ${pulls}, <strong>${formatCount(changed.length)} would have another outcome</strong>, approvals aside:`
     : `${pulls} would have the same outcome, approvals aside.`;

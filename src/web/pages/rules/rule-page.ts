@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
-import { DAY_MS } from "../../../kernel/clock.ts";
 import { formatLimit } from "../../../policy/suggest.ts";
 import { findDocsAddress, findRuleAddress } from "../../../render/addresses.ts";
 import { formatCount, formatDuration, formatUtcDay } from "../../../render/format.ts";
 import { listNewestEvaluations } from "../../../store/evaluations.ts";
+import { findLastDays } from "../../../store/history/merged-changes.ts";
 import { listPoliciesInForce, type PolicyInForce } from "../../../store/history/policies.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import {
@@ -75,7 +75,7 @@ export function createRulePages(deps: PageDeps): Hono<PageEnv> {
     const address = readAddress(context.req.url);
     const period = readPeriod(address.query["period"]);
     const nowMs = deps.clock.now();
-    const span = { from: new Date(nowMs - period.days * DAY_MS), to: new Date(nowMs + 1) };
+    const span = findLastDays(period.days, nowMs);
     const selection = { repositoryIds, span, rule };
     const history = createHistoryTable(
       (isFile) => listViolations(deps.db, selection, isFile ? MAX_FILE_ROWS : MAX_ROWS),

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import { DAY_MS } from "../../../kernel/clock.ts";
 import { formatCount, formatDuration } from "../../../render/format.ts";
+import { findLastDays } from "../../../store/history/merged-changes.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import {
   type Prevented,
@@ -28,7 +28,7 @@ export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
     const address = readAddress(context.req.url);
     const period = readPeriod(address.query["period"]);
     const nowMs = deps.clock.now();
-    const span = { from: new Date(nowMs - period.days * DAY_MS), to: new Date(nowMs + 1) };
+    const span = findLastDays(period.days, nowMs);
     const { rules, prevented } = await readRuleStatistics(deps.db, { repositoryIds, span });
     const link = (rule: string) =>
       formatAddress(
