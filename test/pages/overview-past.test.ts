@@ -31,8 +31,20 @@ test("an overview says which team is waited for, once per pull request", async (
   expect(readText(body)).toContain("acme/platform 1 1 unknown 7 minutes ago");
   expect(body).toContain("/o/acme?approver=acme%2Ffinops");
   expect(await readRows({ db, ...database }, [1, 2], "/o/acme?format=json&table=approvals")).toEqual([
-    { approver: "acme/finops", pulls: 3, oldest_at: minutesAgo(9).toISOString(), change: "1300.5 USD" },
-    { approver: "acme/platform", pulls: 1, oldest_at: minutesAgo(7).toISOString(), change: "" },
+    {
+      approver: "acme/finops",
+      pulls: 3,
+      oldest_at: minutesAgo(9).toISOString(),
+      change: "1300.5",
+      currency: "USD",
+    },
+    {
+      approver: "acme/platform",
+      pulls: 1,
+      oldest_at: minutesAgo(7).toISOString(),
+      change: null,
+      currency: null,
+    },
   ]);
 });
 

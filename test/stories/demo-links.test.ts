@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildDemoEnvironment, playScenes } from "../../src/wiring/demo/run.ts";
 import { type CrawlResult, crawl } from "../world/crawler.ts";
@@ -20,8 +21,35 @@ function sample({ origin, pathname, searchParams, hash }: URL, isSandbox: boolea
   return { kind: `${origin} ${path} ${view} ${query}`, most: query === "" ? 5 : 2 };
 }
 
+/** The questions that docs/pages.md answers: each with the address of a page, and of a file with the columns that have the answer. */
+const QUESTIONS = [
+  ...readFileSync("docs/pages.md", "utf8").matchAll(/^\| (.+\?) \| `(.+)` \| `(.+)`: (.+) \|$/gm),
+].map(([, question = "", page = "", file = "", columns = ""]) => ({
+  question,
+  page: page.replace("OWNER", "example"),
+  file: file.replace("OWNER", "example"),
+  columns: columns.replaceAll("`", "").split(", "),
+}));
+
+/** What a question's page or file lacks; empty: nothing. */
+async function findMissing(
+  { page, file, columns }: (typeof QUESTIONS)[number],
+  load: (path: string) => Promise<Response>,
+): Promise<readonly string[]> {
+  const [opened, loaded] = [await load(page), await load(file)];
+  const [html, csv] = [await opened.text(), await loaded.text()];
+  const { hash } = new URL(page, "http://tollgate");
+  const [header = "", ...rows] = csv.replace("\ufeff", "").trimEnd().split(/\r?\n/);
+  return [
+    ...(opened.status === 200 && html.includes(`id="${hash.slice(1)}"`.replace('id=""', "")) ? [] : [page]),
+    ...(loaded.headers.get("content-type")?.startsWith("text/csv") && rows.length > 0 ? [] : [file]),
+    ...columns.filter((column) => !header.split(",").includes(column)),
+  ];
+}
+
 describe("the demo", () => {
   let crawled: CrawlResult;
+  const missing: Record<string, readonly string[]> = {};
 
   beforeAll(async () => {
     const stage = await buildDemoEnvironment({ sandboxPort: 0, hasPast: true });
@@ -45,6 +73,8 @@ describe("the demo", () => {
         }
         throw new Error(`nobody may ask for ${url.href} any more`);
       };
+      for (const one of QUESTIONS)
+        missing[one.question] = await findMissing(one, (path) => load(new URL(path, stage.bot.url)));
       starts.push(stage.sandbox.url, stage.bot.url, stage.chat.url);
       crawled = await crawl(starts, {
         origins,
@@ -60,6 +90,11 @@ describe("the demo", () => {
     expect(crawled.problems).toEqual([]);
     for (const kind of ["pull/*/checks", "runs/*", "commit/*", "tree/*", "edit/main/.github/tollgate.yml"])
       expect([...crawled.kinds.keys()].join("\n")).toContain(`/example/*/${kind}`);
+  });
+
+  test("answers each question of a FinOps lead with a page and a file", () => {
+    expect(Object.keys(missing)).toHaveLength(10);
+    for (const [question, parts] of Object.entries(missing)) expect(parts, question).toEqual([]);
   });
 
   test("leads to other hosts by https only", () => {

@@ -101,7 +101,10 @@ export function createTables(
       empty: "No open pull request waits for an approval.",
       columns: listApprovalColumns(address, nowMs),
       order: { key: "pulls", direction: "descending" },
-      rows: () => listWaitingApprovals(db, repositoryIds),
+      rows: async (isFile) => {
+        const waiting = await listWaitingApprovals(db, repositoryIds);
+        return isFile ? waiting.flatMap(splitCurrencies) : waiting;
+      },
     }),
     budgets: createTable({
       ...{ name: "budgets", caption: "Budgets", pageSize: 10 },
@@ -198,6 +201,10 @@ const listTagColumns = (address: PageAddress): readonly Column<TagRow>[] => [
   buildCurrencyColumn(),
 ];
 
+/** A file has one row per currency. */
+const splitCurrencies = (row: WaitingApprovals): readonly WaitingApprovals[] =>
+  row.sums.length < 2 ? [row] : row.sums.map((sum) => ({ ...row, sums: [sum] }));
+
 /** Who can give the approvals that open pull requests lack. A pull request that several can approve counts for each of them. */
 const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Column<WaitingApprovals>[] => [
   {
@@ -213,8 +220,9 @@ const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Colu
   {
     ...{ key: "change", label: "Monthly change", numeric: true },
     cell: formatWait,
-    value: ({ sums }) => sums.map(({ currency, change }) => `${change} ${currency}`).join(", "),
+    value: ({ sums: [sum] }) => sum?.change ?? null,
   },
+  buildFileColumn("currency", ({ sums: [sum] }) => sum?.currency ?? null),
   buildAgeColumn({ key: "oldest_at", label: "Since" }, ({ oldestAt }) => oldestAt, nowMs),
 ];
 
