@@ -74,3 +74,19 @@ export async function listHeadBindings(
     .orderBy("created_at")
     .execute();
 }
+
+/** Returns the heads that an execution is bound to, the first one first, each with its repository. */
+export const listBoundCommits = (
+  db: Db,
+  { org, project, pipeline_execution_id }: Omit<BoundExecution, "repository_id" | "head_sha">,
+) =>
+  db
+    .selectFrom("bindings as own")
+    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
+    .selectAll("repositories")
+    .select("own.head_sha as sha")
+    .where("own.pipeline_execution_id", "=", pipeline_execution_id)
+    .where("own.org", "=", org)
+    .where("own.project", "=", project)
+    .orderBy("own.created_at")
+    .execute();

@@ -165,3 +165,19 @@ test("an execution of a public repository shows no amount and no value, on no vi
   }
   await world.ends();
 });
+
+test("an execution of a granted project that only a status names has a page, to which the comment leads", async () => {
+  world = await createSimulatedWorld({
+    policy: POLICY,
+    operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: OWNER, project: NAME }] }),
+  });
+  const { pull, executionId } = await plans({ bind: "status" });
+  expect(world.github.comments(pull)[0]?.body).toContain(pathOf(executionId));
+  const ada = await world.signsIn("ada");
+  const html = await ada.reads(pathOf(executionId));
+  for (const text of ["+$500.00", `/commit/${pull.headSha}`, `>#${pull.number} Double`])
+    expect(html).toContain(text);
+  const stranger = await world.signsIn("mallory", "stranger");
+  expect((await stranger.opens(pathOf(executionId))).status).toBe(404);
+  await world.ends();
+});

@@ -307,6 +307,7 @@ export const botTables = {
       created_at: timestamp(),
     },
     primaryKey: ["repository_id", "head_sha", "org", "project", "pipeline_execution_id"],
+    indexes: { by_execution: "(pipeline_execution_id)" },
   }),
   facts: defineTable({
     columns: {

@@ -6,7 +6,7 @@ import { parseExecutionUrl } from "../../platform/execution-url.ts";
 import { listExecutionCommits } from "../../platform-server/executions/commits.ts";
 import { listStages } from "../../platform-server/executions/stages.ts";
 import { buildReport } from "../../report/build.ts";
-import { findProjectOwner } from "../../store/bindings.ts";
+import { findProjectOwner, listBoundCommits } from "../../store/bindings.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { ProjectKey } from "../../store/tables/project-key.ts";
 import type { ExecutionAccess } from "../../web/page/page.ts";
@@ -21,21 +21,25 @@ export function buildExecutionAccess(deps: AccessDeps): ExecutionAccess | null {
   const find: ExecutionAccess["find"] = async (execution, stageId, canRead) => {
     const { org, project, executionId: pipeline_execution_id } = execution;
     const key = { account, org, project, pipeline_execution_id };
-    const [[first], commits] = await Promise.all([
+    const [[first], recorded, bound] = await Promise.all([
       listStages(deps.db, key),
       listExecutionCommits(deps.db, key),
+      listBoundCommits(deps.db, key),
     ]);
+    const commits = [...recorded, ...bound];
     const named = first === undefined || commits.length > 0 ? commits : await listOwner(deps, key);
     if (named.length === 0) await canRead(inventId(JSON.stringify(key)));
     const repository = await chooseRepository(deps, named, { execution, canRead });
     const facts = repository && (await readExecutionFacts(deps, execution, stageId));
     if (first === undefined || repository === null || facts === null) return null;
-    const own = commits.filter(({ repository_id }) => repository_id === repository.repository_id);
+    const isOwn = (one: Repository) => one.repository_id === repository.repository_id;
+    const own = recorded.filter(isOwn);
+    const shas = (own.length > 0 ? own : bound.filter(isOwn)).map(({ sha }) => sha);
     const anonymous = first.head_sha === null ? "a token without a name" : "a CI job";
     return {
       ...{ repository, report: buildReport(facts, { stages: [] }) },
       ...{ pipeline: first.pipeline, createdMs: first.created_ms },
-      shas: [...new Set(own.map(({ sha }) => sha))],
+      shas: [...new Set(shas)],
       writers: [...new Set(own.map(({ writer }) => writer ?? anonymous))],
     };
   };
