@@ -18,7 +18,7 @@ import type { Fact, StageFacts, StageParts } from "../../report/model/facts.ts";
 import { getFactValue } from "../../report/stages.ts";
 import { computeDigest } from "../../store/digest.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
-import { listPartAccuracy } from "../../store/history/accuracy.ts";
+import { listModuleRanges } from "../../store/history/accuracy.ts";
 import type { CommitSource, JobDeps } from "../run/deps.ts";
 import { readAttributes, saveDetails } from "./attribute-values.ts";
 import type { ContextQuery } from "./context-query.ts";
@@ -98,12 +98,11 @@ async function readModuleRanges(
 ): Promise<readonly ModuleRange[]> {
   const modules = stages.flatMap((stage) => getFactValue(stage.modules) ?? []);
   const changed = new Set(modules.flatMap(({ module, change }) => (change === ZERO ? [] : module)));
-  const rows = changed.size > 0 ? await listPartAccuracy(deps.db, [repository.id], new Date(0)) : [];
-  return rows.flatMap(({ kind, name: module, currency, low, high, compared }) => {
-    if (kind !== "module" || !changed.has(module) || compared < LEAST_COMPARED) return [];
-    const own = known.find((one) => one.module === module && one.currency === currency);
-    return own ?? { module, currency, low, high, compared };
-  });
+  if (changed.size === 0) return [];
+  const query = { modules: [...changed], least: LEAST_COMPARED };
+  return (await listModuleRanges(deps.db, repository.id, query)).map(
+    (range) => known.find((one) => one.module === range.module && one.currency === range.currency) ?? range,
+  );
 }
 
 function byName(a: StageFacts, b: StageFacts): number {

@@ -4,11 +4,11 @@ import type { Decimal } from "../../kernel/money.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { PartComparison } from "../../report/accuracy.ts";
+import type { ModuleRange } from "../../report/model/context.ts";
 import { isOf } from "../database/statements.ts";
 import { toIndexText } from "../index-text.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Trx } from "../tables/tables.ts";
-import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** A comparison of a merged pull request; `parts`: of the modules and resource types of its workspaces, as far as they are known. */
 export interface MergeComparison {
@@ -41,45 +41,37 @@ export async function saveComparison(
     group by kind, name, currency having sum(estimated) <> 0`.execute(trx);
 }
 
-/** How estimated changes of a module of one repository, or of a resource type, came out, in one currency. */
-export type PartAccuracy = Awaited<ReturnType<typeof listPartAccuracy>>[number];
-
 /**
- * Sums up the comparisons since a moment, of modules by repository, and of resource types over all of these repositories; those whose
- * readers may not see figures are not in it. Percentages are of the estimated change; `low` and `high` are the 10th and the 90th percentile.
+ * Returns how past changes of modules of a repository came out, of those with this many comparisons: the 10th and the 90th percentile of
+ * the misses, in whole percent of the estimated change.
  */
-export const listPartAccuracy = (db: Db, repositoryIds: RepositoryIds, from: Date) =>
+export const listModuleRanges = (
+  db: Db,
+  repositoryId: number,
+  { modules, least }: { readonly modules: readonly string[]; readonly least: number },
+): Promise<readonly ModuleRange[]> =>
   db
     .selectFrom("part_comparisons as own")
-    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
-    .where(isReadable("repositories.repository_id", repositoryIds))
-    .where("repositories.figures", "=", true)
-    .where("own.compared_at", ">=", from)
-    .select(["own.kind", "own.name", "own.currency"])
-    .select(
-      sql<string | null>`case own.kind when 'module' then owner_login || '/' || repositories.name end`.as(
-        "repository",
-      ),
-    )
+    .where("own.repository_id", "=", repositoryId)
+    .where("own.kind", "=", "module")
+    .where("own.name", "in", modules)
+    .select(["own.name as module", "own.currency", LOW, HIGH])
     .select(({ fn }) => fn.countAll<number>().as("compared"))
-    .select(sql<number>`count(*) filter (where own.actual > own.estimated)`.as("over"))
-    .select(sql<number>`count(*) filter (where own.actual < own.estimated)`.as("under"))
-    .select([
-      round(sql`avg(abs(${PERCENT}))`).as("mean_percent"),
-      round(sql`avg(${PERCENT})`).as("bias_percent"),
-    ])
-    .select(round(percentile(0.5, sql`abs(${PERCENT})`)).as("median_percent"))
-    .select([round(percentile(0.1, PERCENT), 0).as("low"), round(percentile(0.9, PERCENT), 0).as("high")])
-    .groupBy(["own.kind", "repository", "own.name", "own.currency"])
+    .groupBy(["own.name", "own.currency"])
+    .having(({ fn }) => fn.countAll<number>(), ">=", least)
     .orderBy("own.name")
-    .orderBy("repository")
     .orderBy("own.currency")
     .execute();
 
 type Sql = ReturnType<typeof sql>;
 
-const PERCENT: Sql = sql`((own.actual - own.estimated) * 100 / abs(own.estimated))`;
+/** What a comparison `own` missed, in percent of the estimated change. */
+export const MISS_PERCENT: Sql = sql`((own.actual - own.estimated) * 100 / abs(own.estimated))`;
 
-const percentile = (share: number, value: Sql) =>
+export const percentile = (share: number, value: Sql) =>
   sql`percentile_disc(${sql.lit(share)}) within group (order by ${value})`;
-const round = (value: Sql, places = 1) => sql<Decimal>`trim_scale(round(${value}, ${sql.lit(places)}))::text`;
+export const round = (value: Sql, places = 1) =>
+  sql<Decimal>`trim_scale(round(${value}, ${sql.lit(places)}))::text`;
+
+export const LOW = round(percentile(0.1, MISS_PERCENT), 0).as("low");
+export const HIGH = round(percentile(0.9, MISS_PERCENT), 0).as("high");

@@ -5,6 +5,7 @@ import { computeMiss } from "../../report/accuracy.ts";
 import { isSamePull } from "../database/statements.ts";
 import { storedApproval } from "../json/stored-values.ts";
 import type { Db } from "../tables/tables.ts";
+import { HIGH, LOW, MISS_PERCENT, percentile, round } from "./accuracy.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** A span of time: its first moment, and the first moment after it. */
@@ -51,6 +52,41 @@ export async function listComparisons(
 }
 
 const decimalOf = (column: string) => sql<Decimal>`trim_scale(${sql.ref(column)})::text`;
+
+/** How estimated changes of a module of one repository, or of a resource type, came out, in one currency. */
+export type PartAccuracy = Awaited<ReturnType<typeof listPartAccuracy>>[number];
+
+/**
+ * Sums up the comparisons since a moment, of modules by repository, and of resource types over all of these repositories; those whose
+ * readers may not see figures are not in it. Percentages are of the estimated change; `low` and `high` are the 10th and the 90th percentile.
+ */
+export const listPartAccuracy = (db: Db, repositoryIds: RepositoryIds, from: Date) =>
+  db
+    .selectFrom("part_comparisons as own")
+    .innerJoin("repositories", "repositories.repository_id", "own.repository_id")
+    .where(isReadable("repositories.repository_id", repositoryIds))
+    .where("repositories.figures", "=", true)
+    .where("own.compared_at", ">=", from)
+    .select(["own.kind", "own.name", "own.currency"])
+    .select(
+      sql<string | null>`case own.kind when 'module' then owner_login || '/' || repositories.name end`.as(
+        "repository",
+      ),
+    )
+    .select(({ fn }) => fn.countAll<number>().as("compared"))
+    .select(sql<number>`count(*) filter (where own.actual > own.estimated)`.as("over"))
+    .select(sql<number>`count(*) filter (where own.actual < own.estimated)`.as("under"))
+    .select([
+      round(sql`avg(abs(${MISS_PERCENT}))`).as("mean_percent"),
+      round(sql`avg(${MISS_PERCENT})`).as("bias_percent"),
+    ])
+    .select(round(percentile(0.5, sql`abs(${MISS_PERCENT})`)).as("median_percent"))
+    .select([LOW, HIGH])
+    .groupBy(["own.kind", "repository", "own.name", "own.currency"])
+    .orderBy("own.name")
+    .orderBy("repository")
+    .orderBy("own.currency")
+    .execute();
 
 /** Sums up the monthly savings of these repositories by currency; those whose readers may not see figures are not in it. */
 export const sumSavings = (db: Db, repositoryIds: RepositoryIds, span: TimeSpan) =>

@@ -4,8 +4,13 @@ import { saveAppliedRecommendations } from "../../../src/store/after-merge/appli
 import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../../src/store/after-merge/workspace-costs.ts";
 import { setAfterMerge } from "../../../src/store/evaluations.ts";
-import { listPartAccuracy } from "../../../src/store/history/accuracy.ts";
-import { listComparisons, listSavings, sumSavings } from "../../../src/store/history/merged-changes.ts";
+import { listModuleRanges } from "../../../src/store/history/accuracy.ts";
+import {
+  listComparisons,
+  listPartAccuracy,
+  listSavings,
+  sumSavings,
+} from "../../../src/store/history/merged-changes.ts";
 import { sumMergedChanges } from "../../../src/store/history/merged-pulls.ts";
 import { listWaitingApprovals } from "../../../src/store/history/open-pulls.ts";
 import { listBudgets, listEndingWaivers } from "../../../src/store/history/policies.ts";
@@ -325,6 +330,12 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     await begins();
     const misses = [300, -5, 0, 10, 20, -40, 8, 12, 15, 13.4, -5, 9];
     for (const [at, miss] of misses.entries()) await compares(at + 1, `module web USD -100 > ${miss - 100}`);
-    expect(await listAccuracy()).toMatchObject([{ low: "-5", high: "20", compared: 12 }]);
+    await compares(13, "module web EUR 1 > 2", "module db USD 1 > 2", "resource_type web USD 1 > 5");
+    const range = { low: "-5", high: "20", compared: 12 };
+    expect(await listAccuracy()).toContainEqual(expect.objectContaining(range));
+    const list = (...modules: readonly string[]) =>
+      listModuleRanges(store.db, repositoryId, { modules, least: 12 });
+    expect(await list("web", "db")).toEqual([{ module: "web", currency: "USD", ...range }]);
+    expect(await list("db", "cache")).toEqual([]);
   });
 });

@@ -4,14 +4,15 @@ import { compare, type Decimal, HUNDRED, scale, toPlaces, ZERO } from "../../../
 import { readOnce } from "../../../kernel/read-once.ts";
 import { isTeam } from "../../../policy/approvals/requests.ts";
 import { formatCount, formatMoney, formatPercent, formatUtcDay } from "../../../render/format.ts";
-import { listPartAccuracy, type PartAccuracy } from "../../../store/history/accuracy.ts";
 import {
   type AppliedSaving,
   type Comparison,
   findLastDays,
   listComparisons,
+  listPartAccuracy,
   listSavings,
   listTemporaryApprovals,
+  type PartAccuracy,
   type TemporaryApproval,
 } from "../../../store/history/merged-changes.ts";
 import { sumMergedChanges } from "../../../store/history/merged-pulls.ts";
