@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { savePolicy } from "../../src/store/history/write-evaluation.ts";
 import type { PolicyAccess } from "../../src/web/page/page.ts";
 import { performHere } from "../policy/perform-here.ts";
+import { policy } from "../policy/policies.ts";
 import { finding, passed } from "../render/evaluation-builder.ts";
 import { createReader, servePages } from "./page-server.ts";
 import { daysAgo, fetchAs, NOW_MS, readRows, readText } from "./page-text.ts";
@@ -114,6 +116,8 @@ const POLICY = `version: 1
 rules:
   - id: first
     limit: { total: 9 USD }
+  # - id: growth
+  #   limit: { increase: 9999 USD }
   # the reason
   - limit: { increase: 500 USD }
     id: growth # with a note
@@ -139,7 +143,7 @@ const policies: PolicyAccess = {
 test("a rule's page has its entry in the policy file, with its line and its explanation", async () => {
   const database = await openStore();
   const docs = "https://docs.example.com/growth";
-  const place = { rule: "growth", file: "acme/payments:.github/tollgate.yml", line: 7, docs };
+  const place = { rule: "growth", file: "acme/payments:.github/tollgate.yml", line: 9, docs };
   const findings = [finding("growth"), finding("secret-rule")];
   await evaluatePull(database.db, { repositoryId: 1, number: 1, findings, rulePlaces: [place] }, daysAgo(5));
   const show = async (readable: readonly number[], path: string) =>
@@ -148,7 +152,7 @@ test("a rule's page has its entry in the policy file, with its line and its expl
   expect(body).toContain(
     "<code>- limit: { increase: 500 USD }\n  id: growth # with a note\n\n  enforce: block</code>",
   );
-  expect(body).toContain(`/acme/payments/blob/${"c".repeat(40)}/.github/tollgate.yml#L7"`);
+  expect(body).toContain(`/acme/payments/blob/${"c".repeat(40)}/.github/tollgate.yml#L9"`);
   expect(body).toContain(`href="${docs}"`);
   expect(await show([1], "/r/acme/shop/rules/secret-rule")).not.toContain("{ id: secret-rule }");
   expect(await show([1, 7], "/r/acme/shop/rules/secret-rule")).toContain("- { id: secret-rule }");
@@ -205,4 +209,27 @@ test("a repository without evaluations says so in place of statistics", async ()
   expect(readText((await fetchAs(database, [1], "/r/acme/shop/rules")).body)).toContain(
     "No rule was evaluated in this time.",
   );
+});
+
+test("a rule's limit is not told where readers may not see figures: the file may be one that they cannot read", async () => {
+  const database = await openStore();
+  const { db } = database;
+  const limits =
+    "rules:\n  - { id: growth, limit: { increase: 4321 USD } }\n  - { id: kept, limit: { deletions: 12 } }\n";
+  for (const repositoryId of [1, 2]) {
+    await evaluatePull(db, { repositoryId, number: 1, findings: [finding("growth")] }, daysAgo(5));
+    const policyBlobs = `blobs-${repositoryId}`;
+    await savePolicy(db, { policyBlobs, policy: policy(limits) }, daysAgo(5));
+    await db
+      .updateTable("evaluations")
+      .set({ policy_blobs: policyBlobs })
+      .where("repository_id", "=", repositoryId)
+      .execute();
+  }
+  const show = async (path: string) => readText((await fetchAs(database, [1, 2], path)).body);
+  expect(await show("/r/acme/website/rules/growth")).toContain("acme/website main not shown blocks");
+  expect(await show("/r/acme/website/rules/kept")).toContain("limit: { deletions: 12 }");
+  const both = await show("/o/acme/rules/growth");
+  expect(both).toContain("limit: { increase: 4321 USD }");
+  expect(both).toContain("acme/website main not shown blocks");
 });

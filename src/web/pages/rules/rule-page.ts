@@ -162,7 +162,7 @@ async function readEntry(
 /** Cuts the entry of a list with this `id` out of a policy file, its lines moved to the left; null: there is none. */
 function cutEntry(text: string, rule: string): string | null {
   const lines = text.split("\n");
-  const at = lines.findIndex((line) => /(?:^|[\s{,])id:\s*["']?([\w.-]+)/.exec(line)?.[1] === rule);
+  const at = lines.findIndex((line) => /^[^#]*?(?:^|[\s{,])id:\s*["']?([\w.-]+)/.exec(line)?.[1] === rule);
   const start = lines.findLastIndex((line, place) => place <= at && /^\s*- /.test(line));
   const [first, ...rest] = lines.slice(Math.max(start, 0));
   if (start < 0 || first === undefined) return null;
@@ -196,7 +196,11 @@ const renderPlaces = (places: readonly RuleInForce[], rule: string): Html =>
           },
           {
             ...{ key: "limit", label: "Limit" },
-            cell: (row) => ({ text: formatLimit(row.rule.limit), code: true }),
+            // As in a comment: the amount may be in a file that the reader cannot read.
+            cell: ({ rule: { limit }, figures }) =>
+              figures || "count" in limit
+                ? { text: formatLimit(limit), code: true }
+                : { text: "not shown", tone: "muted" },
             value: () => null,
           },
           buildTextColumn({ key: "enforce", label: "If violated" }, (row) =>
