@@ -29,7 +29,7 @@ export interface WrittenEvaluation {
  * Writes the newest evaluation of a pull request in one statement. One with another result than the newest so far gets a new id,
  * and the database moves the old row to the past ones; a repetition keeps its id. A result of the same report with the same findings,
  * such as one that only another pull request's use of a budget changed, replaces the old one: otherwise every merge would add a row
- * per open pull request. The caller holds the lane.
+ * per open pull request. What blocks a pull request that is opened again as it was blocks it again. The caller holds the lane.
  */
 export async function writeNewestEvaluation(
   trx: Db,
@@ -59,6 +59,10 @@ export async function writeNewestEvaluation(
       insert into past_evaluations (${PAST_COLUMNS}, ended_at)
       select ${PAST_COLUMNS}, given.now from newest, given
       where not exists (select from kept) and not exists (select from replaced)
+    ), reopened as (
+      update rule_outcomes set resolved_at = null, resolution = null
+      where repository_id = ${pull.repositoryId} and number = ${pull.number} and exists (select from kept)
+        and resolution = 'closed' and effect ${sql.raw(IS_OPEN)}
     ), ${FORGOTTEN}, written as (
       insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
         evaluation, created_at, begun_at, figures, situation, verdict, cost, below)
@@ -83,6 +87,8 @@ export async function writeNewestEvaluation(
   if (row === undefined) throw new Error("an upsert returns its row");
   return row;
 }
+
+const IS_OPEN = "in ('blocked', 'undecided')";
 
 const PAST_COLUMNS =
   sql.raw(`repository_id, number, evaluation_id, situation, verdict, cost, begun_at, head_sha, base_ref,
@@ -111,7 +117,6 @@ const insertList = (list: string, columns: string): string => `${list} as (
     jsonb_to_recordset(fresh.rows -> '${list}') as line(${columns})
   on conflict do nothing)`;
 
-const IS_OPEN = "in ('blocked', 'undecided')";
 const firstTime = (column: string): string => `${column} = coalesce(had.${column}, excluded.${column})`;
 
 /** The larger change of each currency. */

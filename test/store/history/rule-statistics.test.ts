@@ -71,6 +71,21 @@ describe.each(usualEngines())("the statistics of a rule, on $name", async ({ ope
     ]);
   });
 
+  it("count a block as open again when the pull request is opened again as it was, and then how it ended", async () => {
+    await begins();
+    const made = { situation: evaluatedSituation("block", [finding("jump")]) };
+    const opens = (at: number) => team.pushes({ repositoryId, number: 1, at: day(at), made });
+    await opens(1);
+    await ends(1, "closed", 2);
+    expect(await statistics()).toMatchObject([{ ...NONE, blocked: 1, abandoned: 1 }]);
+    await opens(3);
+    expect(await statistics()).toMatchObject([{ ...NONE, blocked: 1, open: 1, medianResolutionMs: null }]);
+    await ends(1, "merged", 5);
+    expect(await statistics()).toMatchObject([
+      { ...NONE, overridden: 1, medianResolutionMs: 4 * DAY_MS, evaluations: 1 },
+    ]);
+  });
+
   it("leave out verdicts outside the span of time, drafts, and rules that did not apply", async () => {
     await begins();
     await pushes(1, 1, [finding("jump", { outcome: "not_applicable", measured: null })]);
