@@ -7,7 +7,7 @@ import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { EXPECTATIONS } from "../kernel/parse-options.ts";
 import { createMapping, listSchemaFlaws } from "../kernel/schema-problems.ts";
-import { byPlace, createFlaw, type FileProblem, readYaml } from "../kernel/yaml-tree.ts";
+import { byPlace, createFlaw, type FileProblem, readYaml, type ValuePath } from "../kernel/yaml-tree.ts";
 import { AccountId, AppId, type FindId, formatName, type NamedId, RepositoryId } from "./named-ids.ts";
 import { Notifications, resolveEnvironment } from "./notification-targets.ts";
 
@@ -229,7 +229,10 @@ export function parseOperatorFile(
   const parsed = OperatorFile.safeParse(file, EXPECTATIONS);
   const missing = unset.map(({ path, name }) => createFlaw(tree, path, `${name} is not set`));
   const places = new Set(missing.map(({ path }) => path));
-  const others = parsed.error === undefined ? [] : listSchemaFlaws(parsed.error, tree, isSecret);
+  // A text in the place of a file may be that of another one, such as a key.
+  const isHidden = (path: ValuePath) =>
+    isSecret(path) || (path.length === 0 && typeof tree.value === "string");
+  const others = parsed.error === undefined ? [] : listSchemaFlaws(parsed.error, tree, isHidden);
   const flaws = [...tree.flaws, ...missing, ...others.filter(({ path }) => !places.has(path))];
   if (parsed.success && flaws.length === 0) return { state: "ok", file: parsed.data };
   return { state: "invalid", problems: flaws.toSorted(byPlace) };
@@ -240,7 +243,7 @@ const SHOWN_MEMBERS: readonly PropertyKey[] = [
 ];
 
 /** Whether a value may be an address or a secret, by its path. */
-const isSecret = ([first, , , member = ""]: readonly PropertyKey[]): boolean =>
+const isSecret = ([first, , , member = ""]: ValuePath): boolean =>
   first === "webhook_secrets" || (first === "notifications" && !SHOWN_MEMBERS.includes(member));
 
 /** The operator's file with ids alone. */

@@ -217,8 +217,6 @@ function buildSettings(variables: Variables, environment: Environment | null, pr
     operator: resolveNames(operatorFile),
     /** The operator's file with the names that have to be resolved; absent: it has none. */
     ...(listNames(operatorFile).length > 0 && { namedOperator: operatorFile }),
-    /** Path of the operator's file; absent: there is none. */
-    ...(variables.TOLLGATE_SETTINGS !== undefined && { operatorPath: variables.TOLLGATE_SETTINGS }),
     /** Key that encrypts stored secrets; null: no secrets are stored. */
     encryptionKey: variables.TOLLGATE_KEY ?? null,
     /** Whether organisations' policies are read; a list: of all owners but these, in lower case, which have none. */

@@ -126,13 +126,28 @@ export async function findLocalNames(): Promise<RepositoryNames | null> {
   }
 }
 
-/** Returns the stored ids of names in the operator's file; none where no process runs on the data directory. Writes nothing. */
+/**
+ * Returns the stored ids of names in the operator's file; none where there is no database yet.
+ *
+ * @throws TollgateError what `useStore` and `examineServer` throw
+ */
 export async function readResolvedNames(settings: Settings): Promise<readonly ResolvedName[]> {
-  const { databaseUrl } = settings;
+  const { databaseUrl, dataDirectory } = settings;
   if (databaseUrl !== null)
-    return examineServer(databaseUrl, (db) => listResolvedNames(db.withTables<Tables>()));
-  return (await ask(settings, READ_RESOLVED_NAMES, {}))?.output.names ?? [];
+    return examineServer(databaseUrl, async (db) => {
+      const { rows } = await sql`select where to_regclass('resolved_names') is not null`.execute(db);
+      return rows.length === 0 ? [] : listResolvedNames(db.withTables<Tables>());
+    });
+  return inspectDirectory(dataDirectory) === "empty"
+    ? []
+    : (await perform(settings, READ_RESOLVED_NAMES, {})).names;
 }
+
+/** Returns them without opening an embedded database: none where no process runs on it. */
+export const askForResolvedNames = async (settings: Settings): Promise<readonly ResolvedName[]> =>
+  settings.databaseUrl === null
+    ? ((await ask(settings, READ_RESOLVED_NAMES, {}))?.output.names ?? [])
+    : readResolvedNames(settings);
 
 /** Creates a token. Throws `usage` for a refusal, and what `useStore` throws. */
 export const makeToken = (settings: Settings, request: TokenRequest): Promise<CreatedToken> =>

@@ -294,6 +294,7 @@ describe("settings", () => {
     ],
     ["public_figures: yes\npublic_figures: true", "2:1: public_figures: `public_figures` is there twice"],
     ["grants: [", "1:10: : not valid YAML"],
+    ["WEBHOOK_SECRET=hunter2", "1:1: : expected a mapping of keys and values"],
   ])("refuse %j with the place, what was found and what was expected", (text, problem) => {
     expect(() => operatorOf(text)).toThrow(problem);
   });

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -8,6 +17,8 @@ import { systemRandom } from "../../sandbox/state/random.ts";
 import { formatExamination, toExaminationJson } from "../../src/cli/commands/doctor.ts";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Environment } from "../../src/settings/read.ts";
+import { saveResolvedNames } from "../../src/store/resolved-names.ts";
+import { openDatabase } from "../../src/wiring/database/schema.ts";
 import { type Examination, examineInstallation } from "../../src/wiring/doctor/examine.ts";
 import { fixIds } from "../../src/wiring/doctor/fix-ids.ts";
 import { githubProbes } from "../../src/wiring/doctor/github-probes.ts";
@@ -278,12 +289,12 @@ trusted_posters:
     const names = { ...environment, TOLLGATE_SETTINGS };
     expect(attention(await examine(names))).toMatchInlineSnapshot(`
       "Settings
-        FAILED   names  the account umbrella is unknown to GitHub, or the App does not cover it
-                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
-                        the repository umbrella/x cannot be read: the App is not installed there
-                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
-                        the account nobody is unknown to GitHub, or the App does not cover it
-                        -> What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.
+        FAILED   names  the account umbrella is unknown to GitHub, or the App does not cover it; it grants nothing until the next start
+                        -> Correct the name or write the id that is meant, or install the App there; then restart Tollgate.
+                        the repository umbrella/x cannot be read: the App is not installed there; it grants nothing until the next start
+                        -> Correct the name or write the id that is meant, or install the App there; then restart Tollgate.
+                        the account nobody is unknown to GitHub, or the App does not cover it; it grants nothing until the next start
+                        -> Correct the name or write the id that is meant, or install the App there; then restart Tollgate.
 
       1 failed."
     `);
@@ -298,6 +309,47 @@ trusted_posters:
   apps: [ID]
 `,
     );
+  });
+
+  it("names that others took over keep the stored ids where ids are asked for, although nothing runs on the database", async () => {
+    const { environment } = await openSite();
+    const store = await openDatabase(
+      { kind: "directory", directory: environment["TOLLGATE_DATA"] ?? "" },
+      () => {},
+    );
+    await saveResolvedNames(store.db, [{ kind: "account", name: OWNER, id: 1 }], new Date(0));
+    await store.close();
+    const text = `grants: [{ owner: ${OWNER}, org: default }]\n`;
+    const TOLLGATE_SETTINGS = join(folder, "link.yml");
+    symlinkSync(file("tollgate.yml", text), TOLLGATE_SETTINGS);
+    const { names } = await fixIds({ ...environment, TOLLGATE_SETTINGS });
+    expect(names).toEqual([
+      {
+        kind: "account",
+        name: OWNER,
+        id: 1,
+        problem: expect.stringMatching(/^is another account now, \d+; the id 1 stays in force$/),
+      },
+    ]);
+    expect(readFileSync(join(folder, "tollgate.yml"), "utf8")).toBe(text.replace(OWNER, "1"));
+    expect(lstatSync(TOLLGATE_SETTINGS).isSymbolicLink()).toBe(true);
+  });
+
+  it.each([
+    ["a name in a block", Buffer.from(`grants:\n  - owner: |-\n      ${OWNER}\n    org: default\n`)],
+    [
+      "a comment that is not UTF-8",
+      Buffer.from(`# caf\xe9\ngrants: [{ owner: ${OWNER}, org: default }]\n`, "latin1"),
+    ],
+  ])("a file with %s is not changed where ids are asked for, and the ids are said", async (_, bytes) => {
+    const { environment } = await openSite();
+    const TOLLGATE_SETTINGS = join(folder, "tollgate.yml");
+    writeFileSync(TOLLGATE_SETTINGS, bytes);
+    await expect(fixIds({ ...environment, TOLLGATE_SETTINGS })).rejects.toMatchObject({
+      code: "usage",
+      hint: expect.stringMatching(new RegExp(`^Write the ids yourself: ${OWNER}: \\d+$`)),
+    });
+    expect(readFileSync(TOLLGATE_SETTINGS)).toEqual(bytes);
   });
 
   it("grants and trusted posters that name nobody", async () => {

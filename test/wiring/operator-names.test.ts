@@ -14,18 +14,24 @@ beforeAll(async () => {
   ({ db } = await openEmbedded());
 });
 
-/** A GitHub with the App installed on acme, where logins have these ids; null: it does not answer. */
-function gitHubWith(ids: Readonly<Record<string, number>> | null): GitHubApp {
-  const find = async (name: string) => {
+/** A GitHub with the App installed on acme, where names have these ids; null: it does not answer. `renamed`: what names lead to. */
+function gitHubWith(
+  ids: Readonly<Record<string, number>> | null,
+  renamed: Readonly<Record<string, string>> = {},
+): GitHubApp {
+  const find = async (asked: string, key: string) => {
+    const name = renamed[asked] ?? asked;
     if (ids === null) throw new GitHubError(createGitHubFailure("unavailable", "it is down"));
     const id = ids[name];
     if (id === undefined) throw new GitHubError(createGitHubFailure("not_found", "Not Found"));
-    return { data: { id } };
+    return { data: { id, [key]: name } };
   };
   const rest = {
-    users: { getByUsername: ({ username }: { username: string }) => find(username) },
-    repos: { get: ({ owner, repo }: { owner: string; repo: string }) => find(`${owner}/${repo}`) },
-    apps: { getBySlug: ({ app_slug }: { app_slug: string }) => find(app_slug) },
+    users: { getByUsername: ({ username }: { username: string }) => find(username, "login") },
+    repos: {
+      get: ({ owner, repo }: { owner: string; repo: string }) => find(`${owner}/${repo}`, "full_name"),
+    },
+    apps: { getBySlug: ({ app_slug }: { app_slug: string }) => find(app_slug, "slug") },
   };
   return {
     installations: async () => [{ id: 1, account: "Acme", suspended: false }],
@@ -36,10 +42,11 @@ function gitHubWith(ids: Readonly<Record<string, number>> | null): GitHubApp {
 async function start(text: string, app: GitHubApp) {
   const read = parseOperatorFile(text);
   if (read.state !== "ok") throw new Error("the file is not valid");
-  const log = { warn: vi.fn(), error: vi.fn() };
+  const log = { warn: vi.fn() };
   const given = { operator: resolveNames(read.file), namedOperator: read.file } as Settings; // what is resolved of them
   const { operator } = await resolveOperator(given, { db, app, clock: systemClock, log });
-  return { grants: operator.grants.map(({ owner, repository }) => [owner, repository]), log };
+  const targets = operator.notifications.targets;
+  return { targets, grants: operator.grants.map(({ owner, repository }) => [owner, repository]), log };
 }
 
 describe("names in the operator's file", () => {
@@ -51,8 +58,11 @@ describe("names in the operator's file", () => {
     expect((await start(file, gitHubWith(null))).grants).toEqual([[5, 51]]);
     const later = await start(file, gitHubWith({ acme: 6, "acme/shop": 51 }));
     expect(later.grants).toEqual([[5, 51]]);
-    expect(later.log.error.mock.calls).toEqual([
-      [{ name: "account acme", id: 5, nowId: 6 }, expect.stringContaining("belongs to another account now")],
+    expect(later.log.warn.mock.calls).toEqual([
+      [
+        { name: "account acme", id: 5 },
+        "a name in the operator's file is another account now, 6; the id 5 stays in force",
+      ],
     ]);
     expect((await start(file, gitHubWith({}))).grants).toEqual([[5, 51]]);
   });
@@ -63,7 +73,9 @@ describe("names in the operator's file", () => {
   ])("grant nothing while %s", async (_, app, reason) => {
     const { grants, log } = await start("grants: [{ owner: umbrella, org: o }, { owner: 7, org: o }]", app);
     expect(grants).toEqual([[7, undefined]]);
-    expect(log.warn.mock.calls).toEqual([[{ name: "account umbrella" }, expect.stringContaining(reason)]]);
+    expect(log.warn.mock.calls).toEqual([
+      [{ name: "account umbrella", id: null }, expect.stringContaining(reason)],
+    ]);
   });
 
   it("of a repository are asked of the installation of its owner alone", async () => {
@@ -73,8 +85,32 @@ describe("names in the operator's file", () => {
     );
     expect(grants).toEqual([]);
     expect(log.warn.mock.calls).toEqual([
-      [{ name: "repository wayne/cave" }, expect.stringContaining("the App is not installed there")],
+      [
+        { name: "repository wayne/cave", id: null },
+        expect.stringContaining("the App is not installed there"),
+      ],
     ]);
+  });
+
+  it("of a repository that was transferred are not taken for what they lead to now", async () => {
+    const moved = gitHubWith({ "wayne/moved": 9 }, { "acme/moved": "wayne/moved" });
+    const { grants, log } = await start("grants: [{ owner: 7, repository: Acme/moved, org: o }]", moved);
+    expect(grants).toEqual([]);
+    expect(log.warn.mock.calls).toEqual([
+      [
+        { name: "repository acme/moved", id: null },
+        "a name in the operator's file has another name now, wayne/moved; it grants nothing until the next start",
+      ],
+    ]);
+  });
+
+  it("leave a target of notifications out that would cover more without the one that is unknown", async () => {
+    const target = "kind: webhook, url: 'https://x.example.com', secret: 0123456789abcdef01234567";
+    const { targets } = await start(
+      `notifications: { targets: [{ name: a, ${target}, owners: [nobody] }, { name: b, ${target}, owners: [8, nobody] }] }`,
+      gitHubWith({}),
+    );
+    expect(targets).toEqual([]);
   });
 
   it("keep their first id, whichever process stores another one", async () => {
@@ -86,17 +122,25 @@ describe("names in the operator's file", () => {
     ]);
   });
 
-  it("are replaced where ids are asked for, and nothing else of the file changes", () => {
-    const text = `grants: # acme
+  it.each([
+    ["as they are", (text: string) => text],
+    ["in a file with the line ends of Windows", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["in a file with a byte order mark", (text: string) => `\uFEFF${text}`],
+  ])("are replaced %s where ids are asked for, and nothing else of the file changes", (_, write) => {
+    const text = write(`grants: # acme
 - owner:   "acme"   # acme
   org: acme
+- {"owner":ACME,"org":acme}
 notifications: { targets: [ {name: acme, owners: [ acme,
    'acme' ], teams: [acme]} ] }
 passing_statuses: [acme]
-`;
-    const replaced = text.replace('"acme"', "5").replace("[ acme,", "[ 5,").replace("'acme' ]", "5 ]");
-    expect(
-      replaceNames(text, ({ kind, name }) => (kind === "account" && name === "acme" ? 5 : undefined)),
-    ).toBe(replaced);
+webhook_secrets: { owner: acme, users: [acme] }
+`);
+    const replaced = text
+      .replace('"acme"', "5")
+      .replace("ACME", "5")
+      .replace("[ acme,", "[ 5,")
+      .replace("'acme' ]", "5 ]");
+    expect(replaceNames(text, [{ kind: "account", name: "acme", id: 5, problem: null }])).toBe(replaced);
   });
 });

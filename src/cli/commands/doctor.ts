@@ -27,7 +27,10 @@ export const doctorCommand: MakeCommand = (output) =>
     .action(async ({ repository = null, fixIds: isFixing, json }) => {
       if (isFixing) {
         const { file, names } = await fixIds(readEnvironment());
-        const lines = names.map(({ kind, name, id, problem }) => `${kind} ${name}: ${id ?? problem}`);
+        const lines = names.map(
+          ({ kind, name, id, problem }) =>
+            `${kind} ${name}: ${[id, problem].filter((part) => part !== null).join("; ")}`,
+        );
         output.result(json ? JSON.stringify({ file, names }, null, 2) : [`${file}:`, ...lines].join("\n"));
         return output.exit(names.every(({ id }) => id !== null) ? 0 : 1);
       }

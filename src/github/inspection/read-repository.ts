@@ -57,20 +57,28 @@ const User = z.object({ login: z.string() });
 export const readLogin = async (octokit: Octokit, account_id: number): Promise<string> =>
   (await readData(octokit.rest.users.getById({ account_id }), User)).login;
 
-const Named = z.object({ id: z.int().positive() });
+const Named = z
+  .object({
+    id: z.int().positive(),
+    ...{ full_name: z.string().optional(), login: z.string().optional(), slug: z.string().optional() },
+  })
+  .transform(({ id, full_name, login, slug }) => ({ id, name: full_name ?? login ?? slug ?? "" }));
 
-/** GitHub's id of an account by its login, a repository by `owner/name`, or an App by its slug; null: it has none. Throws `GitHubError`. */
-export async function readNamedId(
+/**
+ * GitHub's id of an account by its login, a repository by `owner/name`, or an App by its slug, with the name that it has now: a former
+ * name of a repository leads to it as well; null: there is none. Throws `GitHubError`.
+ */
+export function readNamedId(
   { rest }: Octokit,
   { kind, name }: { readonly kind: "account" | "repository" | "app"; readonly name: string },
-): Promise<number | null> {
+): Promise<z.infer<typeof Named> | null> {
   const [owner = "", repo = ""] = name.split("/");
   const calls = {
     account: () => rest.users.getByUsername({ username: name }),
     repository: () => rest.repos.get({ owner, repo }),
     app: () => rest.apps.getBySlug({ app_slug: name }),
   };
-  return (await readUnless(["not_found"], readData<{ id: number }>(calls[kind](), Named)))?.id ?? null;
+  return readUnless(["not_found"], readData<z.infer<typeof Named>>(calls[kind](), Named));
 }
 
 const Account = z.object({ type: z.string() });

@@ -4,9 +4,8 @@ import { Agent } from "undici";
 import { systemClock, within } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import { type FindId, formatName } from "../../settings/named-ids.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
-import { listNames, resolveNames } from "../../settings/operator.ts";
+import { listNames } from "../../settings/operator.ts";
 import {
   type Environment,
   type InspectedSettings,
@@ -16,8 +15,11 @@ import {
 import { examineServer, formatServerVersion, readServerVersion } from "../../store/database/server-error.ts";
 import { inspectDirectory } from "../../store/directory/data-directory.ts";
 import { listPendingMigrations } from "../../store/migrate.ts";
+import type { ResolvedName } from "../../store/resolved-names.ts";
 import { schema } from "../database/schema.ts";
 import { withPolicyThread } from "../evaluation/policy-tasks.ts";
+import { askForResolvedNames } from "../local-store.ts";
+import { applyNames, type ExaminedName, examineNames } from "../operator-names.ts";
 import { askHealth } from "../process/ask-process.ts";
 import { examineStorage } from "../process/start-failure.ts";
 import { readOperatorTemplates } from "../process/templates.ts";
@@ -29,8 +31,6 @@ import {
   count,
   type DoctorContext,
   type DoctorGitHub,
-  type ExaminedName,
-  examineNames,
   fail,
   failWith,
   listProbes,
@@ -74,12 +74,9 @@ export async function examineInstallation(
     return withPolicyThread((inThread) =>
       examineInstallation(environment, { repository, probes, timeoutMs, perform: inThread }),
     );
-  const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
-  try {
-    const found = inspectSettings(environment);
-    const github = connectGitHub(found, dispatcher);
-    const names = await within(timeoutMs, readNames(found.settings, github), () => []);
-    const inspected = { ...found, settings: applyNames(found.settings, names) };
+  const readStored = (settings: Settings) =>
+    within(timeoutMs, askForResolvedNames(settings), () => []).catch(() => []);
+  return inspectInstallation(environment, readStored, async (inspected, github, names) => {
     const context: DoctorContext = { inspected, repository, clock: systemClock, perform, github, names };
     const examined = await Promise.all(
       probes.map(async ({ id, area, title, examine }) => ({
@@ -88,28 +85,38 @@ export async function examineInstallation(
       })),
     );
     return { state: findWorstState(examined), probes: examined };
+  });
+}
+
+/** Reads the settings and looks up the names in the operator's file. `readStored`: reads the ids that are in force. */
+export async function inspectInstallation<T>(
+  environment: Environment,
+  readStored: (settings: Settings) => Promise<readonly ResolvedName[]>,
+  work: (
+    inspected: InspectedSettings,
+    github: DoctorGitHub | null,
+    names: readonly ExaminedName[],
+  ) => Promise<T>,
+): Promise<T> {
+  const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
+  try {
+    const inspected = inspectSettings(environment);
+    const github = connectGitHub(inspected, dispatcher);
+    const { settings } = inspected;
+    const { namedOperator: file } = settings;
+    if (file === undefined || github === null) return await work(inspected, github, []);
+    const names = await examineNames(listNames(file), await readStored(settings), github.githubApp);
+    const operator = applyNames(file, names);
+    return await work({ ...inspected, settings: { ...settings, operator } }, github, names);
   } finally {
     await dispatcher.destroy();
   }
 }
 
-const readNames = async (settings: Settings, github: DoctorGitHub | null) =>
-  settings.namedOperator === undefined || github === null
-    ? []
-    : examineNames(settings, listNames(settings.namedOperator), github);
-
-function applyNames(settings: Settings, names: readonly ExaminedName[]): Settings {
-  const ids = new Map(names.map((named) => [formatName(named), named.id ?? undefined]));
-  const { namedOperator, operator } = settings;
-  const find: FindId = (named) => ids.get(formatName(named));
-  return { ...settings, operator: namedOperator ? resolveNames(namedOperator, find) : operator };
-}
-
-async function examineOperatorNames({ inspected, names }: DoctorContext): Promise<ProbeResult> {
-  const { namedOperator } = inspected.settings;
-  if (namedOperator === undefined) return ok("none; ids alone");
-  const unread = listNames(namedOperator).length - names.length;
-  if (unread > 0) return fail(`${count(unread, "name")} cannot be looked up at GitHub`, NAME_FIX);
+async function examineOperatorNames({ inspected, github, names }: DoctorContext): Promise<ProbeResult> {
+  if (!inspected.isUsable("TOLLGATE_SETTINGS")) return skip("needs the operator's file");
+  if (inspected.settings.namedOperator === undefined) return ok("none; ids alone");
+  if (github === null) return skip("needs the App");
   const problems = names.flatMap(({ kind, name, problem }) =>
     problem === null ? [] : [{ found: `the ${kind} ${name} ${problem}`, fix: NAME_FIX }],
   );
@@ -117,7 +124,7 @@ async function examineOperatorNames({ inspected, names }: DoctorContext): Promis
 }
 
 const NAME_FIX =
-  "What is unresolved is granted nothing. Correct the name, or install the App there; then restart Tollgate.";
+  "Correct the name or write the id that is meant, or install the App there; then restart Tollgate.";
 
 function connectGitHub({ settings, isUsable }: InspectedSettings, dispatcher: Agent) {
   const { github: credentials, githubUrl } = settings;

@@ -1,72 +1,82 @@
-import { readFileSync, statSync } from "node:fs";
-import { Agent } from "undici";
-import { isPair, isSeq, parseDocument, visit } from "yaml";
-import { systemClock } from "../../kernel/clock.ts";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { isScalar, isSeq, parseDocument, visit } from "yaml";
 import { TollgateError } from "../../kernel/errors.ts";
 import { formatName, type NamedId } from "../../settings/named-ids.ts";
-import { listNames } from "../../settings/operator.ts";
-import { type Environment, readSettings } from "../../settings/read.ts";
-import { writePrivateFile } from "../process/running-file.ts";
-import { connectDoctor, type ExaminedName, examineNames } from "./probe.ts";
+import { parseOperatorFile } from "../../settings/operator.ts";
+import { createSettingsError, type Environment } from "../../settings/read.ts";
+import { readResolvedNames } from "../local-store.ts";
+import { applyNames, type ExaminedName } from "../operator-names.ts";
+import { inspectInstallation } from "./examine.ts";
 
 export interface FixedIds {
   readonly file: string;
-  /** The names of the file, those that were replaced with their id. */
+  /** The names of the file; those with an id were replaced. */
   readonly names: readonly ExaminedName[];
 }
 
 /**
- * Writes GitHub's ids in the place of the names in the operator's file, and nothing else of it changes. Names without an id stay.
+ * Writes the ids in force in the place of the names in the operator's file, and nothing else of it changes. Names without an id stay. An
+ * embedded database that no process uses is opened: without the stored ids, whoever took a login over would get what it was granted.
  *
- * @throws TollgateError `settings_invalid`; `usage` without an operator's file or an App
+ * @throws TollgateError `settings_invalid`; `usage` without an operator's file or an App, or when the file cannot be written; what
+ * `readResolvedNames` throws
  */
-export async function fixIds(environment: Environment): Promise<FixedIds> {
-  const settings = readSettings(environment);
-  const { operatorPath: file, namedOperator, github: credentials, githubUrl } = settings;
-  if (file === undefined || credentials === null)
-    throw new TollgateError("usage", "--fix-ids needs TOLLGATE_SETTINGS and the credentials of the App");
-  if (namedOperator === undefined) return { file, names: [] };
-  const dispatcher = new Agent();
-  try {
-    const github = connectDoctor({ credentials, githubUrl, dispatcher, clock: systemClock });
-    const names = await examineNames(settings, listNames(namedOperator), github);
-    const ids = new Map(names.flatMap((named) => (named.id === null ? [] : [[formatName(named), named.id]])));
-    const { mode } = statSync(file);
-    writePrivateFile(
-      file,
-      replaceNames(readFileSync(file, "utf8"), (named) => ids.get(formatName(named))),
-      mode,
-    );
+export const fixIds = (environment: Environment): Promise<FixedIds> =>
+  inspectInstallation(environment, readResolvedNames, async ({ problems }, github, names) => {
+    if (problems.length > 0) throw createSettingsError(problems);
+    const { TOLLGATE_SETTINGS: file = "" } = environment;
+    if (file === "" || github === null)
+      throw new TollgateError("usage", "--fix-ids needs TOLLGATE_SETTINGS and the credentials of the App");
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+      const fixed = replaceNames(text, names);
+      const [old, own] = [text, fixed].map((one) => parseOperatorFile(one, environment));
+      const isSame =
+        old?.state === "ok" &&
+        own?.state === "ok" &&
+        isDeepStrictEqual(applyNames(old.file, names), applyNames(own.file, names));
+      if (!isSame) throw new Error("it was changed meanwhile, or a name in it is written over several lines");
+      // In its place, so that its owner, rights and links stay.
+      writeFileSync(file, fixed, { flag: "r+" });
+      truncateSync(file, Buffer.byteLength(fixed));
+    } catch (error) {
+      const hint = `Write the ids yourself: ${names.flatMap(({ name, id }) => (id === null ? [] : [`${name}: ${id}`])).join(", ")}`;
+      throw new TollgateError(
+        "usage",
+        `${file} cannot be changed: ${error instanceof Error && error.message}`,
+        {
+          cause: error,
+          hint,
+        },
+      );
+    }
     return { file, names };
-  } finally {
-    await dispatcher.destroy();
-  }
-}
+  });
 
-/** Where names stand, as keys and positions in lists. */
-const PLACES: readonly (readonly [NamedId["kind"], RegExp])[] = [
-  ["account", /^(grants \d+ owner|(trusted_posters|admins) users \d+|notifications targets \d+ owners \d+)$/],
-  ["repository", /^(grants \d+ repository|notifications targets \d+ repositories \d+)$/],
-  ["app", /^trusted_posters apps \d+$/],
-];
+/** What the values of these keys name, wherever they are. */
+const KINDS: Readonly<Record<string, NamedId["kind"] | undefined>> = {
+  ...{ owner: "account", owners: "account", users: "account" },
+  ...{ repository: "repository", repositories: "repository", apps: "app" },
+};
 
 /** Returns the text of an operator's file with ids in the place of names; comments and layout stay. */
-export function replaceNames(text: string, find: (named: NamedId) => number | undefined): string {
+export function replaceNames(text: string, names: readonly ExaminedName[]): string {
+  const ids = new Map(names.map((named) => [formatName(named), named.id]));
   const parts: string[] = [];
   let end = 0;
   visit(parseDocument(text), {
-    Scalar: (key, { value, range }, ancestors) => {
-      const path = [...ancestors, { key }].flatMap((node, at) => {
-        if (isPair(node)) return [String(node.key)];
-        const next = ancestors[at + 1];
-        return isSeq(node) ? [next === undefined ? String(key) : String(node.items.indexOf(next))] : [];
-      });
-      const [kind] = PLACES.find(([, place]) => place.test(path.join(" "))) ?? [];
-      if (kind === undefined || key === "key" || typeof value !== "string" || !range) return;
-      const id = find({ kind, name: value.toLowerCase() });
-      if (id === undefined) return;
-      parts.push(text.slice(end, range[0]), String(id));
-      end = range[1];
+    Pair: (_, { key, value }) => {
+      if (`${key}` === "webhook_secrets") return visit.SKIP; // their keys are free
+      const kind = KINDS[`${key}`];
+      for (const one of isSeq(value) ? value.items : [value]) {
+        if (kind === undefined || !isScalar(one) || typeof one.value !== "string" || !one.range) continue;
+        const id = ids.get(formatName({ kind, name: one.value.toLowerCase() })) ?? null;
+        if (id === null) continue;
+        parts.push(text.slice(end, one.range[0]), `${id}`);
+        end = one.range[1];
+      }
+      return undefined;
     },
   });
   return [...parts, text.slice(end)].join("");

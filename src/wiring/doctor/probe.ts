@@ -18,10 +18,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { TollgateError } from "../../kernel/errors.ts";
 import { readOnce } from "../../kernel/read-once.ts";
 import type { PerformTask } from "../../policy/task.ts";
-import { formatName, type NamedId } from "../../settings/named-ids.ts";
-import type { GitHubCredentials, InspectedSettings, Settings } from "../../settings/read.ts";
-import { readResolvedNames } from "../local-store.ts";
-import { askForNames, CHANGED, indexNames } from "../operator-names.ts";
+import type { GitHubCredentials, InspectedSettings } from "../../settings/read.ts";
+import type { ExaminedName } from "../operator-names.ts";
 
 export interface ProbeProblem {
   readonly found: string;
@@ -115,34 +113,6 @@ export interface DoctorContext {
   readonly names: readonly ExaminedName[];
 }
 
-/** A name in the operator's file with the id in force: the stored one, else the one that GitHub answers; null: none. */
-export interface ExaminedName extends NamedId {
-  readonly id: number | null;
-  /** What is wrong with it, as the end of a sentence; null: nothing. */
-  readonly problem: string | null;
-}
-
-/** Looks up names at GitHub, and in the store where it can be read. */
-export async function examineNames(
-  settings: Settings,
-  names: readonly NamedId[],
-  { installations, client }: DoctorGitHub,
-): Promise<readonly ExaminedName[]> {
-  if (names.length === 0) return [];
-  const stored = await readResolvedNames(settings).catch(() => []);
-  const ids = indexNames(stored);
-  const answers = await askForNames(names, async (owner) => {
-    const found = (await installations()).find(
-      ({ account }) => owner === null || account.toLowerCase() === owner,
-    );
-    return found === undefined ? null : client(found.id).octokit;
-  });
-  return answers.map(({ id: now, problem, ...named }) => {
-    const id = ids.get(formatName(named)) ?? now;
-    return { ...named, id, problem: id === null || now === null ? problem : id === now ? null : CHANGED };
-  });
-}
-
 /** An installed repository with the client of its installation. */
 export interface CoveredRepository extends InstalledRepository {
   readonly octokit: Octokit;
@@ -169,7 +139,8 @@ export function connectDoctor(options: DoctorGitHubOptions) {
     wait: (ms: number) => sleep(ms),
   };
   const octokit = createOctokit(calls, { authStrategy: createAppAuth, auth: { appId, privateKey } });
-  const client = createGitHubApp({ ...calls, appId, privateKey }).installation;
+  const githubApp = createGitHubApp({ ...calls, appId, privateKey });
+  const client = githubApp.installation;
   const allInstallations = readOnce(() => listConsentedInstallations(octokit));
   const installations = readOnce(async () =>
     (await allInstallations()).filter(({ isSuspended }) => !isSuspended),
@@ -186,6 +157,7 @@ export function connectDoctor(options: DoctorGitHubOptions) {
     /** Every repository that the App covers; archived ones are left out. */
     repositories: readOnce(async () => listCovered(await installations(), client)),
     client,
+    githubApp,
   };
 }
 

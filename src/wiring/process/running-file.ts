@@ -31,15 +31,15 @@ export function findRunningFile(directory: string): RunningFile | null {
 }
 
 /**
- * Writes a file that only this account can read, or with the mode of the one that it replaces. A new file replaces the existing one atomically, so that
+ * Writes a file that only this account can read. A new file replaces the existing one atomically, so that
  * nobody reads a partial file and older permissions do not remain.
  */
-export function writePrivateFile(path: string, text: string, mode = 0o600): void {
+export function writePrivateFile(path: string, text: string): void {
   const place = existsSync(path) ? realpathSync(path) : path;
   const draft = `${place}.${process.pid}.new`;
   rmSync(draft, { force: true });
   try {
-    writeFileSync(draft, text, { mode, flag: "wx" });
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     renameSync(draft, place);
   } catch (error) {
     rmSync(draft, { force: true });
