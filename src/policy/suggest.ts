@@ -66,15 +66,8 @@ export function measurePull({ report, context }: Pick<Evaluation, "report" | "co
       const input = { ...shared, names, limit: { kind }, conditions: new ConditionRun() };
       // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
       const own = (RULE_KINDS[kind] as RuleKind).measure(report, input as MeasureInput);
-      return [
-        kind,
-        own.map(({ subject, value, because, isRaised }) => ({
-          subject,
-          value,
-          because,
-          ...(isRaised === false && { isRaised }),
-        })),
-      ];
+      // What else measurements have would keep all reports in memory.
+      return [kind, own.map(({ items: _, tagProblems: __, drivers: ___, ...rest }) => rest)];
     }),
   ) as unknown as MeasuredPull["measurements"]; // one list for each kind
   return { totals: report.totals, measurements };
@@ -163,16 +156,8 @@ function findRoundNumber(from: number, to: number, isWhole: boolean): Decimal | 
 /** What a limit would have held, as rules decide it. */
 function tryLimit(limit: Limit, pulls: readonly MeasuredPull[], currency: string): LimitChoice {
   const rule: Rule = {
-    ...{
-      id: limit.kind,
-      limit,
-      per: "pull-request",
-      scope: null,
-      enforce: "block",
-      enforceIn: [],
-      mandatory: false,
-    },
-    ...{ approve: null, message: null, onUnknown: "block" },
+    ...{ id: limit.kind, limit, per: "pull-request", scope: null, enforce: "block", enforceIn: [] },
+    ...{ mandatory: false, approve: null, message: null, onUnknown: "block" },
   };
   const effects = pulls.map(
     ({ measurements }) =>

@@ -11,8 +11,7 @@ import { isReadable, type RepositoryIds, selectTotals } from "./readable.ts";
 /**
  * What a rule did to the pull requests on which it was evaluated in a span of time. Numbers are of pull requests, but `evaluations` of
  * verdicts with different results and `repositories`. `enforce`: the stricter one, if it differs. `overridden`: merged while the rule
- * blocked or was undecided; `changed`: blocked until the pull request or its policy changed; `abandoned`: closed without a merge while it
- * blocked; `open`: it blocks now.
+ * blocked or was undecided; `open`: it blocks now.
  */
 export type RuleStatistics = Awaited<ReturnType<typeof readRuleStatistics>>["rules"][number];
 
@@ -40,21 +39,18 @@ export async function readRuleStatistics(db: Db, selection: OutcomeSelection) {
     .select([countWhere("own.approved_at is not null").as("approved")])
     .select([countWhere("own.waived_at is not null").as("waived")])
     .select([countWhere("own.resolution = 'merged'").as("overridden")])
-    .select([countWhere("own.resolution in ('changed', 'removed')").as("changed")])
-    .select([countWhere("own.resolution = 'closed'").as("abandoned")])
     .select([countWhere("own.effect in ('blocked', 'undecided') and own.resolved_at is null").as("open")])
-    .select([MEDIAN.as("medianResolutionMs"), sql<Date>`max(own.last_at)`.as("lastAt")])
+    .select(MEDIAN.as("medianResolutionMs"))
     .groupBy("own.rule")
     .orderBy("blocked", "desc")
     .orderBy("violated", "desc")
     .orderBy("own.rule")
     .execute();
   const prevented = await readPrevented(db, selection);
-  const rules = counts.map((row) => ({
-    ...row,
-    prevented: prevented(row.rule),
-  }));
-  return { rules, prevented: prevented(null) };
+  return {
+    rules: counts.map((row) => ({ ...row, prevented: prevented(row.rule) })),
+    prevented: prevented(null),
+  };
 }
 
 const countWhere = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`;

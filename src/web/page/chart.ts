@@ -1,5 +1,5 @@
 import { raw } from "hono/html";
-import { type Html, html } from "./html.ts";
+import { type Html, html, icon } from "./html.ts";
 
 /** The series of a chart in the order of their colours. */
 export interface Chart {
@@ -94,3 +94,13 @@ const adaptSvg = (svg: string, description: string): string =>
       /^<svg width="\d+" height="\d+"/,
       `<svg class="chart" role="img" ${html`aria-label="${description}"`}`,
     );
+
+/** A chart with its title and the names of its series, which scrolls where it does not fit. */
+export async function renderFigure(title: string, chart: Chart): Promise<Html> {
+  const names = chart.series.map(({ name }) => name);
+  return html`<figure>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}">${await renderChart(chart)}</div>
+<figcaption><ul class="legend">${names.map((name, at) => html`<li><span class="series-${at}">${icon("dot-fill")}</span><bdi>${name}</bdi></li>`)}</ul></figcaption>
+</figure>
+`;
+}

@@ -118,8 +118,6 @@ export function noteEnd(pull: PullNotes, as: "merged" | "closed", newest: Evalua
 
 function countNotes(rule: string, notes: readonly Note[]) {
   const seen = (effect: string) => notes.filter((note) => note.seen.has(effect)).length;
-  const ended = (...ways: readonly string[]) =>
-    notes.filter(({ resolution }) => resolution !== null && ways.includes(resolution)).length;
   const blocked = notes.filter((note) => note.seen.has("blocked"));
   return {
     rule,
@@ -131,9 +129,7 @@ function countNotes(rule: string, notes: readonly Note[]) {
     undecided: seen("undecided"),
     approved: seen("approved"),
     waived: seen("waived"),
-    overridden: ended("merged"),
-    changed: ended("changed", "removed"),
-    abandoned: ended("closed"),
+    overridden: notes.filter(({ resolution }) => resolution === "merged").length,
     open: notes.filter(({ open }) => open).length,
   };
 }

@@ -3,14 +3,14 @@ import { absolute, compare, sum } from "../../../kernel/money.ts";
 import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
 import type { Comparison, TimeSpan } from "../../../store/history/merged-changes.ts";
 import type { MergedChange as MergedSum } from "../../../store/history/merged-pulls.ts";
-import { renderChart } from "../../page/chart.ts";
+import { renderFigure } from "../../page/chart.ts";
 import {
   buildChangeColumn,
   buildCountColumn,
   buildCurrencyColumn,
   buildNameColumn,
 } from "../../page/columns.ts";
-import { type Html, html, icon } from "../../page/html.ts";
+import type { Html } from "../../page/html.ts";
 import { createTable, type Table } from "../../page/table.ts";
 
 const WEEK_MS = 7 * DAY_MS;
@@ -53,22 +53,13 @@ export function renderMergedCharts(
       return { name, kind: "stack" as const, values: weeks.map((week) => sumWeek(part, week)) };
     });
     const labels = weeks.map((week) => formatUtcDay(week).replace(/ \d{4}$/, ""));
-    const svg = await renderChart({
-      labels,
-      series,
-      description,
+    return renderFigure(title, {
+      ...{ labels, series, description },
       formatAxis: (value) => formatAxis(value, currency),
     });
-    return renderFigure(title, names, svg);
   });
   return Promise.all(charts);
 }
-
-const renderFigure = (title: string, names: readonly string[], svg: Html): Html => html`<figure>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}">${svg}</div>
-<figcaption><ul class="legend">${names.map((name, at) => html`<li><span class="series-${at}">${icon("dot-fill")}</span><bdi>${name}</bdi></li>`)}</ul></figcaption>
-</figure>
-`;
 
 /** One chart per currency: the estimated and the actual change of each merge, which are given the newest first. */
 export const renderEstimateCharts = (newest: readonly Comparison[]): Promise<readonly Html[]> =>
@@ -81,8 +72,7 @@ export const renderEstimateCharts = (newest: readonly Comparison[]): Promise<rea
       }));
       const labels = own.map(({ number }) => `#${number}`);
       const format = (value: number) => formatAxis(value, currency);
-      const svg = await renderChart({ labels, series, description: `${title}.`, formatAxis: format });
-      return renderFigure(title, ["estimated", "actual"], svg);
+      return renderFigure(title, { labels, series, description: `${title}.`, formatAxis: format });
     }),
   );
 

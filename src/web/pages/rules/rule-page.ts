@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { formatLimit } from "../../../policy/suggest.ts";
 import { findDocsAddress, findRuleAddress } from "../../../render/addresses.ts";
 import { formatCount, formatDuration, formatUtcDay } from "../../../render/format.ts";
@@ -17,15 +17,13 @@ import {
 } from "../../../store/history/rule-outcomes.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
 import { formatRepositoryPath, readAddress } from "../../page/address.ts";
-import { renderChart } from "../../page/chart.ts";
+import { renderFigure } from "../../page/chart.ts";
 import {
   buildAgeColumn,
   buildCurrencyColumn,
   buildFigureColumn,
   buildFileColumn,
   buildPullColumns,
-  buildRepositoryColumn,
-  buildTextColumn,
   formatAmounts,
   formatChanges,
   NO_VALUE,
@@ -33,8 +31,8 @@ import {
 } from "../../page/columns.ts";
 import { type Html, html, icon, renderBox } from "../../page/html.ts";
 import { answerFile, answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
-import { createTable, MAX_FILE_ROWS, renderRows, type Table, type TableCell } from "../../page/table.ts";
-import { getReaderKey, type Reader } from "../../reader.ts";
+import { createTable, MAX_FILE_ROWS, type Table, type TableCell } from "../../page/table.ts";
+import { getReaderKey } from "../../reader.ts";
 import {
   answerTab,
   createScopePages,
@@ -83,7 +81,7 @@ export function createRulePages(deps: PageDeps): Hono<PageEnv> {
     );
     const { rules } = await readRuleStatistics(deps.db, selection);
     const inForce = (await listPoliciesInForce(deps.db, repositoryIds)).flatMap(({ policy, ...place }) =>
-      policy.rules.filter(({ id }) => id === rule).map((own) => ({ ...place, rule: own })),
+      policy.rules.filter(({ id }) => id === rule).map((own) => ({ ...place, ...own })),
     );
     if (rules.length + inForce.length === 0) return answerNotFound(context);
     const file = await answerFile(context, [history], () => `${name}-${rule}`);
@@ -98,7 +96,7 @@ export function createRulePages(deps: PageDeps): Hono<PageEnv> {
 ${renderPeriods(period, address)}
 ${renderHiddenFigures(scope, hidden)}
 ${statistics && renderStatistics(statistics)}
-${renderBox("file-code", "What it says now", (await renderText(deps, context, { scope, rule, isWithinRate })) ?? renderPlaces(inForce, rule))}
+${renderBox("file-code", "What it says now", (await renderText(deps, context.var, { scope, rule, isWithinRate })) ?? renderPlaces(inForce, rule))}
 ${statistics && renderBox("graph", "Violated and blocked per week", await renderWeeks(deps.db, selection))}
 ${renderBox("git-pull-request", "Pull requests that violated it", await history.render(address))}`;
     return answerTab(context, { ...scope, inside: rule }, "rules", body);
@@ -125,38 +123,26 @@ ${RULE_COUNTS.filter(({ key }) => key === "violated" || statistics[key] > 0).map
 /** The rule's entry in its policy file as it is on GitHub; null: the reader cannot read it, or it is not there. */
 async function renderText(
   { db, github, policies }: PageDeps,
-  context: Context<PageEnv>,
-  {
-    scope,
-    rule,
-    isWithinRate,
-  }: { readonly scope: PageScope; readonly rule: string; readonly isWithinRate: boolean },
+  { reader }: PageEnv["Variables"],
+  { scope, rule, isWithinRate }: Readonly<{ scope: PageScope; rule: string; isWithinRate: boolean }>,
 ): Promise<Html | null> {
   const [repository] = scope.repositories;
   if (scope.kind === "organisation" || repository === undefined) return null;
   const [newest] = await listNewestEvaluations(db, repository, 1);
   const line = newest && findRuleAddress(newest, { github }, rule);
   const docs = newest && findDocsAddress(newest, rule);
-  const text = isWithinRate ? await readEntry(policies, context.var.reader, { repository, rule }) : null;
+  const files = isWithinRate ? await policies.readFiles(repository) : null;
+  const id = files?.organisationRepositoryId ?? null;
+  const readable = [
+    files?.repository,
+    id !== null && (await reader.canRead(id)) ? files?.organisation : undefined,
+  ];
+  const [text = null] = readable.flatMap((one) =>
+    one?.state === "found" ? (cutEntry(one.text, rule) ?? []) : [],
+  );
   if (text === null && !line && !docs) return null;
   return html`${text && html`<pre tabindex="0"><code>${text}</code></pre>`}
 <p class="below">${line && html`<a href="${line}">${icon("mark-github")} Its line in the policy file</a>`}${docs && html`<a href="${docs}">${icon("link-external")} Its explanation</a>`}<a href="${scope.path}/policy">${icon("pencil")} Try another limit</a></p>`;
-}
-
-async function readEntry(
-  policies: PageDeps["policies"],
-  reader: Reader,
-  { repository, rule }: { readonly repository: PageScope["repositories"][number]; readonly rule: string },
-): Promise<string | null> {
-  const files = await policies.readFiles(repository);
-  if (files === null) return null;
-  const id = files.organisationRepositoryId;
-  const readable = [
-    files.repository,
-    ...(id !== null && (await reader.canRead(id)) ? [files.organisation] : []),
-  ];
-  const texts = readable.flatMap((one) => (one.state === "found" ? (cutEntry(one.text, rule) ?? []) : []));
-  return texts[0] ?? null;
 }
 
 /** Cuts the entry of a list with this `id` out of a policy file, its lines moved to the left; null: there is none. */
@@ -175,45 +161,23 @@ function cutEntry(text: string, rule: string): string | null {
     .trimEnd();
 }
 
-type RuleInForce = Omit<PolicyInForce, "policy"> & {
-  readonly rule: PolicyInForce["policy"]["rules"][number];
-};
+type RuleInForce = Omit<PolicyInForce, "policy"> & PolicyInForce["policy"]["rules"][number];
 
-/** What the newest evaluations' policies say, by repository and base branch. */
+/** The limits in the policies of the newest evaluations, by repository and base branch. */
 const renderPlaces = (places: readonly RuleInForce[], rule: string): Html =>
   places.length === 0
     ? html`<p class="blank">No policy in force has it any more.</p>`
-    : renderRows<RuleInForce>({
-        caption: "Policies in force with this rule",
-        columns: [
-          {
-            ...buildRepositoryColumn<RuleInForce>(true),
-            cell: ({ repository, baseRef }) => ({
-              text: repository,
-              href: `${formatRepositoryPath(repository)}/rules/${encodeURIComponent(rule)}`,
-              note: baseRef,
-            }),
-          },
-          {
-            ...{ key: "limit", label: "Limit" },
-            // As in a comment: the amount may be in a file that the reader cannot read.
-            cell: ({ rule: { limit }, figures }) =>
-              figures || "count" in limit
-                ? { text: formatLimit(limit), code: true }
-                : { text: "not shown", tone: "muted" },
-            value: () => null,
-          },
-          buildTextColumn({ key: "enforce", label: "If violated" }, (row) =>
-            row.rule.enforce === "block" ? "blocks" : "warns",
-          ),
-        ],
-        rows: places,
-      });
+    : html`<ul class="rows">
+${places.map(({ repository, baseRef, limit, enforce, figures }) => {
+  // As in a comment: the amount may be in a file that the reader cannot read.
+  const shown = figures || "count" in limit ? html`<code>${formatLimit(limit)}</code>` : "not shown";
+  return html`<li><a href="${formatRepositoryPath(repository)}/rules/${encodeURIComponent(rule)}">${repository}</a> <bdi>${baseRef}</bdi> ${shown} ${enforce}s</li>
+`;
+})}</ul>`;
 
 async function renderWeeks(db: PageDeps["db"], selection: OutcomeSelection): Promise<Html> {
   const weeks = await countWeeks(db, selection);
-  const names = ["first violated", "first blocked"];
-  const svg = await renderChart({
+  return renderFigure("Violated and blocked per week", {
     labels: weeks.map(({ week }) => formatUtcDay(week.getTime()).replace(/ \d{4}$/, "")),
     series: [
       { name: "first violated", kind: "bars", values: weeks.map(({ violated }) => violated) },
@@ -222,10 +186,6 @@ async function renderWeeks(db: PageDeps["db"], selection: OutcomeSelection): Pro
     description: "Pull requests that the rule first violated, and first blocked, per week.",
     formatAxis: (value) => (Number.isInteger(value) ? formatCount(value) : ""),
   });
-  return html`<figure>
-<div class="scroll" tabindex="0" role="region" aria-label="Violated and blocked per week">${svg}</div>
-<figcaption><ul class="legend">${names.map((name, at) => html`<li><span class="series-${at}">${icon("dot-fill")}</span>${name}</li>`)}</ul></figcaption>
-</figure>`;
 }
 
 /** A pull request in the history: on a page with all its amounts, in a file with that of one currency; null: it has none. */
