@@ -1,6 +1,5 @@
 import { HOUR_MS } from "../kernel/clock.ts";
 import type { PullKey } from "../kernel/ids.ts";
-import { ZERO } from "../kernel/money.ts";
 import { selectDifferences } from "../policy/model/apply.ts";
 import type { Approval } from "../policy/model/approval.ts";
 import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
@@ -186,9 +185,10 @@ export async function notifyComparison(
   { days, totals }: CostAfterMerge,
 ): Promise<void> {
   await notifyAfterClose(current, () => {
-    const compared = totals.map(({ before = ZERO, ...rest }) => {
+    const compared = totals.flatMap(({ before, ...rest }) => {
+      if (before === undefined) return [];
       const total = { before, ...rest };
-      return { ...total, percent: computeMiss(total).ofChange };
+      return [{ ...total, percent: computeMiss(total).ofChange }];
     });
     const notification = {
       event: "estimate-off",

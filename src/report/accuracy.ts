@@ -12,7 +12,7 @@ export interface ComparedCost {
 
 /**
  * Relates what an estimate missed to the change and to the whole cost, in percent with two places: positive where more is paid than
- * estimated, null where the estimated change, or the estimated cost, is zero. Rounding misses nothing.
+ * estimated, null where the estimated change, or the estimated cost, is at most a cent. A cent misses nothing.
  */
 export function computeMiss({ before, estimated, actual }: ComparedCost) {
   const [estimatedChange, actualChange, miss] = [
@@ -20,7 +20,8 @@ export function computeMiss({ before, estimated, actual }: ComparedCost) {
     minus(actual, before),
     minus(actual, estimated),
   ];
-  const relate = (from: Decimal, to: Decimal) => (isRounding(miss) ? ZERO : computePercentChange(from, to));
+  const relate = (from: Decimal, to: Decimal) =>
+    isRounding(miss) ? ZERO : isRounding(from) ? null : computePercentChange(from, to);
   return {
     ...{ estimatedChange, actualChange, miss },
     ...{ ofChange: relate(estimatedChange, actualChange), ofWhole: relate(estimated, actual) },
@@ -67,7 +68,8 @@ export function compareParts(estimate: StageReport, applied: AppliedStage): read
       const amounts = [from, to, now].map((state) => (state.has(name) ? state.get(name) : ZERO));
       const [old, planned, found] = amounts;
       if (old == null || planned == null || found == null) return [];
-      const [estimated, actual] = [minus(planned, old), minus(found, old)];
+      const estimated = minus(planned, old);
+      const actual = isRounding(minus(found, planned)) ? estimated : minus(found, old);
       return isRounding(estimated) ? [] : [{ kind, name, currency, estimated, actual }];
     });
   });

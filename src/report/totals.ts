@@ -52,7 +52,7 @@ export function listUnseenDoubts(refused: readonly RefusedExecution[]): readonly
 }
 
 /** Amounts this close are the same amount rounded differently: sources state at least two decimals. */
-const ROUNDING = decimal("0.01");
+export const ROUNDING = decimal("0.01");
 
 export const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
 

@@ -10,6 +10,7 @@ test.each([
   ["no estimated change", "500 500 501", "+0 +1 miss 1: null%, 0.2%"],
   ["an estimate of nothing at all", "0 0 3", "+0 +3 miss 3: null%, null%"],
   ["the end of everything", "80 0 4", "+-80 +-76 miss 4: 5%, null%"],
+  ["an estimated change of a cent", "500 500.01 501", "+0.01 +1 miss 0.99: null%, 0.2%"],
   ["a difference by rounding", "500 500 500.01", "+0 +0.01 miss 0.01: 0%, 0%"],
 ])("the miss of %s is related to the change and to the whole", (_, amounts, expected) => {
   const [before, estimated, actual] = amounts.split(" ").map(decimal) as [Decimal, Decimal, Decimal]; // three by the table
@@ -63,6 +64,11 @@ describe("the parts of a workspace", () => {
     ["the whole is unknown", { before: null }, {}, []],
   ])("are not compared where %s", (_, one, other, left) => {
     expect(list({ ...estimate, ...one }, { ...applied, ...other })).toEqual(left);
+  });
+
+  it("came out as estimated where only rounding differs", () => {
+    const modules = [moduleCost("web", "120.01 > 0"), moduleCost("db", "54.99 > 0")];
+    expect(list(estimate, { ...applied, modules })).toEqual(["module web 60 > 60", ...TYPES]);
   });
 
   it("leave out a part without an amount, which has no price", () => {

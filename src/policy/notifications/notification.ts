@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ZERO } from "../../kernel/money.ts";
 import { count, decimal, money, texts, type ValueOf } from "../../kernel/schemas.ts";
 import { ApplyDifference } from "../model/apply.ts";
 
@@ -135,7 +134,7 @@ export const Notification = z.discriminatedUnion("event", [
         estimated: decimal,
         actual: decimal,
         /** Before the merge. */
-        before: decimal.default(ZERO),
+        before: decimal,
         /** The miss in percent of the estimated change. Null: that was zero. */
         percent: decimal.nullable(),
       }),

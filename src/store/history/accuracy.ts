@@ -5,6 +5,7 @@ import { toStorableJson } from "../../kernel/storable.ts";
 import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { PartComparison } from "../../report/accuracy.ts";
 import type { ModuleRange } from "../../report/model/context.ts";
+import { ROUNDING } from "../../report/totals.ts";
 import { isOf } from "../database/statements.ts";
 import { toIndexText } from "../index-text.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
@@ -38,7 +39,7 @@ export async function saveComparison(
     select ${pull.repositoryId}, ${pull.number}, kind, name, currency, sum(estimated), sum(actual), ${now}
     from jsonb_to_recordset(${toStorableJson(named)}::jsonb)
       as part (kind text, name text, currency text, estimated numeric, actual numeric)
-    group by kind, name, currency having sum(estimated) <> 0`.execute(trx);
+    group by kind, name, currency having abs(sum(estimated)) > ${ROUNDING}::numeric`.execute(trx);
 }
 
 /**

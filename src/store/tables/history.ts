@@ -213,7 +213,7 @@ export const historyTables = {
       kind: text<PartComparison["kind"]>(),
       name: text(),
       currency: text(),
-      /** The change as estimated, never zero, and as applied. */
+      /** The change as estimated, more than a cent, and as applied. */
       estimated: numeric(),
       actual: numeric(),
       compared_at: timestamp(),

@@ -298,6 +298,7 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
     await begins();
     await compares(1, "module web USD 100 > 130", "module web EUR 10 > 5", "resource_type aws_lb USD 5 > 5");
     await compares(4, "module db USD 7 > 8", "module db USD -7 > -7");
+    await compares(5, "module db USD 7 > 8", "module db USD -6.99 > 90"); // a percentage of a cent says nothing
     await compares(2, "module web USD -50 > -60", "module web USD -50 > -50");
     await compares(3, "module web USD 50 > 60");
     await compares(3, "module web USD 50 > 60");
