@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { createChatSandbox } from "../../../sandbox/chat.ts";
 import { createSandbox, type Sandbox } from "../../../sandbox/sandbox.ts";
 import { systemRandom } from "../../../sandbox/state/random.ts";
@@ -65,7 +66,7 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
 /** Plays every scene; yields what Tollgate made of each. */
 export async function* playScenes(stage: DemoEnvironment): AsyncGenerator<DemoResult> {
   const opened: number[] = [];
-  for (const scene of SCENES) opened.push(await playScene(stage, scene));
+  for (const scene of readScenes()) opened.push(await playScene(stage, scene));
   for (const number of opened) yield await waitForResult(stage, number);
 }
 
@@ -171,12 +172,8 @@ async function runPipeline(
     estimate: { ...open("infracost"), roots: NO_ROOTS },
   });
   const place = { org: OWNER, project: REPOSITORY, workspace, pipeline: "infra" };
-  const commit = {
-    repository: FULL_NAME,
-    repositoryUrl: `${sandbox.url}/${FULL_NAME}.git`,
-    sha,
-    branch,
-  };
+  const repositoryUrl = `${sandbox.url}/${FULL_NAME}.git`;
+  const commit = { repository: FULL_NAME, repositoryUrl, sha, branch };
   const run = { executionId, stageId: `${workspace}-plan`, plan, estimate };
   await importExecution(stage.platform, { ...place, ...commit, ...run }, RETRY_OPTIONS);
   sandbox.postStatus({ ...status, state: "success" });
@@ -194,88 +191,40 @@ async function waitForResult(stage: DemoEnvironment, number: number): Promise<De
     const [run] = sandbox.checkRuns({ repository: FULL_NAME, sha: pull.headSha, appId });
     const comment = sandbox.comments({ repositoryId, number }).find((one) => one.appId === appId);
     if (!run?.conclusion || comment === undefined) continue;
-    const url = `${sandbox.url}/${FULL_NAME}/pull/${number}`;
     return {
-      number,
-      title: pull.title,
-      url,
-      checkName: run.name,
-      conclusion: run.conclusion,
-      comment: removeJoiners(comment.body),
+      ...{ number, title: pull.title, url: `${sandbox.url}/${FULL_NAME}/pull/${number}` },
+      ...{ checkName: run.name, conclusion: run.conclusion, comment: removeJoiners(comment.body) },
     };
   }
   throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);
 }
 
-/** One pull request of the demo; its code, plans and estimates are in `examples/demo/<folder>`. */
-interface Scene {
-  readonly folder: string;
-  readonly title: string;
-  readonly body: string;
-  readonly versions: readonly Version[];
-}
+const text = z.string();
+/** A pull request of the demo, and what its author can push later. A folder without code is another run of the pipelines for the same commit. */
+const Scene = z.object({
+  ...{ folder: text, title: text, body: text },
+  versions: z.array(z.object({ folder: text, label: text, description: text })),
+});
+type Scene = z.infer<typeof Scene>;
 
-/** What the author can push later. A folder without code is another run of the pipelines for the same commit. */
-interface Version {
-  readonly folder: string;
-  readonly label: string;
-  readonly description: string;
-}
+/** The pull requests of the demo; the code, plans and estimates of each are in the folder that it names. */
+const readScenes = (): readonly Scene[] =>
+  z.array(Scene).parse(JSON.parse(readFileSync(join(EXAMPLES, "scenes.json"), "utf8")));
 
 const WORKSPACES = ["production", "staging"] as const;
 
-const SCENES: readonly Scene[] = [
-  {
-    folder: "right-size",
-    title: "Right-size the web tier and its database",
-    body: "The new machines do the same work on half the cores.",
-    versions: [],
-  },
-  {
-    folder: "three-zones",
-    title: "Run the shop in three zones",
-    body: "Checkout must survive the loss of a zone.",
-    versions: [
-      { folder: "three-zones-small", label: "Push small", description: "Only the network gets more zones" },
-      {
-        folder: "three-zones-large",
-        label: "Push large",
-        description: "A third replica, and all databases twice as large",
-      },
-      {
-        folder: "three-zones-renamed",
-        label: "Push a deletion",
-        description: "Rename the database, without a moved block",
-      },
-    ],
-  },
-  {
-    folder: "report-queue",
-    title: "Move reports to a queue",
-    body: "Reports no longer slow down checkout.",
-    versions: [
-      {
-        folder: "report-queue-repaired",
-        label: "Run again",
-        description: "The pipelines, with a token for the registry",
-      },
-    ],
-  },
-];
-
 type DemoEnvironment = Awaited<ReturnType<typeof buildDemoEnvironment>>;
+
+interface EnvironmentOptions {
+  sandboxPort: number;
+  hasPast: boolean;
+}
 
 /**
  * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a temporary data directory.
  * `hasPast`: whether the organisation has repositories with pull requests of the last months.
  */
-export async function buildDemoEnvironment({
-  sandboxPort,
-  hasPast,
-}: {
-  readonly sandboxPort: number;
-  readonly hasPast: boolean;
-}) {
+export async function buildDemoEnvironment({ sandboxPort, hasPast }: Readonly<EnvironmentOptions>) {
   return openInSteps(async (opening) => {
     const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
     opening.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -343,13 +292,8 @@ function readAppSettings(environment: Environment): AppSettings {
   return { ...settings, github };
 }
 
-const [AUTHOR, APPROVER, CODE_OWNER, ADMIN, STRANGER] = [
-  "octocat",
-  "grace",
-  "bob",
-  `${OWNER}-admin`,
-  "monalisa",
-];
+const [AUTHOR, APPROVER, CODE_OWNER, STRANGER] = ["octocat", "grace", "bob", "monalisa"];
+const ADMIN = `${OWNER}-admin`;
 
 function createPeople(sandbox: Sandbox): Readonly<Record<"ci" | "admin" | "owner", Account>> {
   const admin = sandbox.createOwner({ login: ADMIN, type: "user" });
