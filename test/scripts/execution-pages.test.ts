@@ -96,6 +96,21 @@ describe("an execution of the embedded platform", () => {
     expect(html).toContain("<dt>Recorded by</dt><dd>a token without a name</dd>");
   });
 
+  test("shows what is known of it now: nothing while it runs, its changes later, and its cost when it has ended", async () => {
+    const sha = world.opensPullRequest().headSha;
+    const begun = { sha, bind: "none", status: null } as const;
+    const executionId = await world.ci.runs(begun);
+    const runs = await ada.reads(pathOf(executionId));
+    expect([runs.includes("Still running"), runs.includes("$")]).toEqual([true, false]);
+    const same = { ...begun, executionId, status: "success", cost: EXPENSIVE } as const;
+    await world.ci.runs(same);
+    const ended = await ada.reads(pathOf(executionId));
+    expect([ended.includes("Succeeded"), ended.includes("+$500.00")]).toEqual([true, true]);
+    expect(ended).not.toContain("aws_db_instance.main");
+    await world.ci.runs({ ...same, changes: CHANGES });
+    expect(await ada.reads(pathOf(executionId))).toContain("aws_db_instance.main");
+  });
+
   test("that states that there is nothing to plan says who stated it", async () => {
     const sha = world.opensPullRequest().headSha;
     const executionId = await world.ci.runs({ sha, nothingToPlan: true });

@@ -263,7 +263,6 @@ async function addStoredDetails(
 }
 
 /** Saves the changed outputs and attributes of a stage once every requested attribute is known or permanently missing. */
-/** Stores what `readAttributes` read of a stage and is final now. */
 export async function saveDetails(
   { db, clock, operator }: Pick<JobDeps, "db" | "clock" | "operator">,
   stage: StageFacts,
