@@ -26,6 +26,14 @@ async function reviews({ pull }: Conversation, by: string, state: "approved" | "
   return review;
 }
 
+/** What the history says of the rules at its newest evaluation. */
+async function newestRules({ pull }: Conversation): Promise<unknown> {
+  const reader = await world.signsIn("ada");
+  const path = `/r/${REPOSITORY}/pull/${pull.number}?view=history&format=json`;
+  const lines = (await (await reader.opens(path)).json()) as { rules: string }[];
+  return lines[0]?.rules;
+}
+
 it("changes that an approver requests hold a check that would pass, until they approve or the review is dismissed", async () => {
   const talk = await evaluatePull(world, { cost: CHEAP });
   expect(talk.gate()).toBe("success");
@@ -37,8 +45,9 @@ it("changes that an approver requests hold a check that would pass, until they a
   expect(talk.report()).toContain(
     "- ⛔ `monthly-increase`: `@grace` requested changes, which holds the check until the review is dismissed or its author approves; the rule itself is met",
   );
+  expect(await newestRules(talk)).toBe("blocked: monthly-increase");
   await reviews(talk, "grace", "approved");
-  expect(talk.gate()).toBe("success");
+  expect([talk.gate(), await newestRules(talk)]).toEqual(["success", ""]);
   const again = await reviews(talk, "grace", "changes_requested");
   expect(talk.gate()).toBe("failure");
   world.github.dismissReview(again.id);
@@ -52,6 +61,7 @@ it("no approval lets pass what another approver objects to, and an override does
   await talk.signs("grace", "up to 600 USD load test");
   expect(talk.gate()).toBe("failure");
   expect(talk.report()).toContain("`@heidi` requested changes");
+  expect(await newestRules(talk)).toBe("blocked: monthly-increase");
   await world.timePasses(1_100);
   await talk.says("olga", `/tollgate override ${talk.pull.headSha} the site is down`);
   expect(talk.gate()).toBe("success");

@@ -172,7 +172,10 @@ const INSERTS = sql.raw(
 function buildEvaluationRows(evaluation: Evaluation) {
   const { pull, report, situation } = evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
-  const open = findings.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
+  const open = findings.filter(
+    ({ outcome, objections }) =>
+      outcome === "violated" || outcome === "undecided" || objections !== undefined,
+  );
   const totals = pull.figures ? report.totals.map(toTotalRow) : [];
   return {
     totals,
@@ -242,9 +245,10 @@ const toStageRow = (stage: Evaluation["report"]["stages"][number]) => {
 };
 
 function decideFindingEffect(finding: Finding): RuleEffect {
-  const { outcome, waiver, approved } = finding;
-  if (outcome === "violated" && waiver !== null) return "waived";
-  if (outcome === "violated" && approved) return "approved";
+  const { outcome, waiver, approved, objections } = finding;
+  const isCovered = outcome === "violated" && objections === undefined;
+  if (isCovered && waiver !== null) return "waived";
+  if (isCovered && approved) return "approved";
   switch (decideEffect(finding)) {
     case "block":
       return "blocked";
