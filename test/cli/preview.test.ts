@@ -286,7 +286,9 @@ describe("resources that are paid by usage", () => {
       verdict: { kind: "undecided", findings: [{ because: [{ kind: "usage", count: 4 }] }] },
     });
     const explained = await typed(words`policy explain --infracost ${metered} --policy ${by}`);
-    expect(explained.results).toMatch(/not known: 4 new or changed resources \(shop: .*\) are paid by usage/);
+    expect(explained.results).toMatch(
+      /not known: 4 created or changed resources \(shop: .*\) are paid by usage/,
+    );
   });
 
   test("are split into old and new ones by the plan where the estimate has no past", async () => {

@@ -48,7 +48,7 @@ it("help lists the commands, and the line to copy", async () => {
     - \`/tollgate explain [rule]\` says which rule decided, and on which value.
     - \`/tollgate recheck\` reads everything again.
 
-    To approve what blocks now, comment:
+    An approver can approve what blocks now with this comment:
 
     \`\`\`
     /tollgate approve COMMIT up to 500.00 USD REASON

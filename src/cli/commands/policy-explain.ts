@@ -369,7 +369,7 @@ const UNSAID: { readonly [member in PullMember]: string } = {
 
 function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }>): string {
   const what =
-    count === 1 ? "1 new or changed resource is paid" : `${count} new or changed resources are paid`;
+    count === 1 ? "1 created or changed resource is paid" : `${count} created or changed resources are paid`;
   const more = count - names.length;
   const named = [...names, ...(more > 0 && names.length > 0 ? [`${more} more`] : [])];
   return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);

@@ -23,7 +23,7 @@ export const UsageNote = z
         }),
       )
       .describe("Those that the estimate lists."),
-    unnamed: count.describe("Further ones that it counts and does not list; they may be new or changed."),
+    unnamed: count.describe("Further ones that it counts and does not list; they may be created or changed."),
     unnamed_unchanged: count.describe(
       "Further ones that it counts and does not list, of a part that stays as it is.",
     ),

@@ -60,19 +60,19 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
   },
   unpriced: {
     ...COUNT,
-    words: "Most new or changed resources that the estimator cannot price.",
+    words: "Most created or changed resources that the estimator cannot price.",
     parts: ["types"],
     takesExisting: true,
   },
   usage: {
     ...COUNT,
-    words: "Most new or changed resources whose price depends on usage that is not given.",
+    words: "Most created or changed resources whose price depends on usage that is not given.",
     takesExisting: true,
   },
   untagged: {
     ...COUNT,
     words:
-      "Most new or changed resources that miss a required tag or have a value of it that is not allowed.",
+      "Most created or changed resources that miss a required tag or have a value of it that is not allowed.",
     measure: measureTags,
   },
   "untagged-cost": {

@@ -8,7 +8,7 @@ export const OUTCOME_LABELS: Readonly<Record<PullOutcome, Label>> = {
   approval: { text: "Needs approval", icon: "person", tone: "attention" },
   undecided: { text: "Undecided", icon: "question", tone: "attention" },
   pending: { text: "In progress", icon: "clock", tone: "accent" },
-  warn: { text: "Warnings", icon: "alert", tone: "attention" },
+  warn: { text: "Passed with warnings", icon: "alert", tone: "attention" },
   pass: { text: "Passed", icon: "check-circle-fill", tone: "success" },
   none: { text: "No check", icon: "skip", tone: "muted" },
 };
