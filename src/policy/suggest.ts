@@ -28,6 +28,8 @@ export const LimitSuggestions = z.object({
   pulls: count,
   /** Pull requests that are left out, because readers may not see their figures. */
   hidden: count,
+  /** Pull requests that are left out, because their evaluations are very large or cannot be read. */
+  unread: count,
   /** True: the period has more pull requests than are read. */
   isCutOff: z.boolean(),
   /** By kind of limit, the highest limit first. */

@@ -62,8 +62,14 @@ describe("the parts of a workspace", () => {
     ["types are unknown", { types: null }, {}, MODULES],
     ["the currencies differ", {}, { currency: "EUR" }, []],
     ["the whole is unknown", { before: null }, {}, []],
+    ["the estimated whole is unknown", { after: null }, {}, []],
   ])("are not compared where %s", (_, one, other, left) => {
     expect(list({ ...estimate, ...one }, { ...applied, ...other })).toEqual(left);
+  });
+
+  it("cost nothing where a complete list lacks them", () => {
+    const modules = [moduleCost("db", "47 > 0"), moduleCost("new", "3 > 0")];
+    expect(list(estimate, { ...applied, amount: decimal("50"), modules })).toEqual(["module web 60 > -60"]);
   });
 
   it("came out as estimated where only rounding differs", () => {

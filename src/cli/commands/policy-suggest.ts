@@ -30,10 +30,17 @@ export const policySuggestCommand: MakeCommand = (output) =>
       else output.result(formatSuggestions(suggestions).map(toOneLine).join("\n"));
     });
 
-function formatSuggestions({ pulls, hidden, isCutOff, choices }: LimitSuggestions): readonly string[] {
+function formatSuggestions({
+  pulls,
+  hidden,
+  unread,
+  isCutOff,
+  choices,
+}: LimitSuggestions): readonly string[] {
   const notes = [
     ...(isCutOff ? ["These are the newest pull requests of this time."] : []),
     ...(hidden > 0 ? [`${hidden} pull requests are left out: readers may not see their figures.`] : []),
+    ...(unread > 0 ? [`${unread} pull requests are left out: they are very large or cannot be read.`] : []),
   ];
   if (pulls < ENOUGH_PULLS)
     return [
@@ -41,7 +48,7 @@ function formatSuggestions({ pulls, hidden, isCutOff, choices }: LimitSuggestion
       ...notes,
     ];
   return [
-    "rules:",
+    "rules: # choose one of each kind",
     ...choices.flatMap((choice) => [
       `  # would have held ${describeChoice(choice, pulls)}`,
       `  - { id: ${choice.limit.kind}, ${formatLimit(choice.limit)} }`,

@@ -170,28 +170,25 @@ const selectPullEvaluations = (db: Db, pull: PullKey) =>
 
 /**
  * Reads the newest evaluation of each of a repository's pull requests that was made in a span of time, the newest first, one at a time:
- * all of them together may need much memory. Very large and unreadable ones are left out, and those without stages.
+ * all of them together may need much memory. Null: it is very large, or cannot be read.
  */
 export async function* readNewestEvaluations(
   db: Db,
   repositoryId: number,
   { span: { from, to }, limit }: { readonly span: TimeSpan; readonly limit: number },
-): AsyncGenerator<Evaluation> {
+): AsyncGenerator<Evaluation | null> {
   const rows = await db
     .selectFrom("evaluations")
-    .select("number")
+    .select(["number", sql<boolean>`pg_column_size(evaluation) <= ${MAX_LISTED_BYTES}`.as("isSmall")])
     .where("repository_id", "=", repositoryId)
     .where("created_at", ">=", from)
     .where("created_at", "<", to)
-    .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
-  for (const { number } of rows) {
-    const stored = await findEvaluation(db, { repositoryId, number });
-    if (stored !== null && stored.evaluation.report.stages.length > 0) yield stored.evaluation;
-  }
+  for (const { number, isSmall } of rows)
+    yield isSmall ? ((await findEvaluation(db, { repositoryId, number }))?.evaluation ?? null) : null;
 }
 
 /** Most pull requests from which limits are suggested. */
@@ -207,15 +204,17 @@ export async function suggestFromHistory(
   span: TimeSpan,
 ): Promise<LimitSuggestions> {
   const measured: MeasuredPull[] = [];
-  let [read, hidden] = [0, 0];
+  let [read, hidden, unread] = [0, 0, 0];
   for await (const one of readNewestEvaluations(db, repositoryId, { span, limit: MAX_MEASURED })) {
     read += 1;
-    if (!one.pull.figures) hidden += 1;
+    if (one === null) unread += 1;
+    else if (one.report.stages.length === 0) continue;
+    else if (!one.pull.figures) hidden += 1;
     else if (one.situation.kind === "evaluated") measured.push(measurePull(one));
   }
   return {
     pulls: measured.length,
-    hidden,
+    ...{ hidden, unread },
     isCutOff: read === MAX_MEASURED,
     choices: [...suggestLimits(measured)],
   };

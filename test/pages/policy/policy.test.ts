@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { storedEvaluation } from "../../../src/store/json/stored-values.ts";
 import type { BranchFiles, PolicyAccess } from "../../../src/web/page/page.ts";
 import type { Database } from "../../../src/wiring/database/schema.ts";
 import { performHere } from "../../policy/perform-here.ts";
@@ -153,6 +154,28 @@ test("few pull requests suggest no limit, and hidden figures none either", async
   const html = await (await fetch(`${await serve(open({}), hidden)}${PAGE}?suggest=90`)).text();
   expect(readText(html)).toContain("20 are left out, because readers may not see figures");
   expect(html.replace(/<textarea[\s\S]*?<\/textarea>/, "")).not.toMatch(/\d USD/);
+});
+
+test("a history says how many of its evaluations it lacks, and those without stages fill no place", async () => {
+  const database = await openPullStore();
+  await raiseOften(database);
+  for (const number of [21, 22])
+    await evaluates(database, evaluation({ pull: { repositoryId: 1, number }, report: report([]) }));
+  const unreadable = {
+    evaluation: storedEvaluation.write(evaluation({})).replace(/"version":\d+/, '"version":0'),
+  };
+  await database.db.updateTable("evaluations").set(unreadable).where("number", "=", 1).execute();
+  const url = await serve(open({}), database);
+  const missing = "1 is left out, because it is very large or cannot be read.";
+  const suggested = readText(await (await fetch(`${url}${PAGE}?suggest=90`)).text());
+  expect(suggested).toContain(
+    `19 evaluated pull requests say nothing about limits: 20 are needed. ${missing}`,
+  );
+  const body = new URLSearchParams({ policy: "version: 1\n" });
+  const tried = readText(await (await fetch(url + PAGE, { method: "POST", body })).text());
+  expect(tried).toContain(
+    `19 pull requests of the last 90 days would have the same outcome, approvals aside. ${missing}`,
+  );
 });
 
 test("limits that are tried one after the other tell no cost that readers may not see", async () => {

@@ -31,7 +31,7 @@ import {
   readPeriod,
   renderPeriodChoice,
 } from "../scope.ts";
-import { renderSuggestions } from "./suggestions.ts";
+import { describeUnread, renderSuggestions } from "./suggestions.ts";
 import {
   type ApprovalLoad,
   MAX_COMPARED,
@@ -276,14 +276,14 @@ function renderPolicyProblem({ line, column, path, message }: PolicyProblem, tex
 }
 
 function renderComparison(comparison: PolicyComparisons, { repository, period }: TriedPolicy): Html {
-  const { difference, changed, hidden, cutOff, approvals } = comparison;
+  const { difference, changed, hidden, unread, cutOff, approvals } = comparison;
   const differences = renderDifferences(difference);
   return html`<div class="box-body">
 ${differences.length > 0 ? differences : html`<p>It says the same as the policy in force.</p>`}
 <p>${renderOutcome(comparison, period)}${cutOff !== null && CUT_OFF[cutOff]}${
     hidden > 0 &&
     ` ${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers of this repository may not see figures, and the outcomes under other limits would reveal them.`
-  }</p>
+  }${unread > 0 && ` ${describeUnread(unread)}`}</p>
 </div>
 ${changed.length > 0 && renderChangedPulls(changed, repository)}
 ${approvals.length > 0 && renderApprovals(approvals, repository)}`;

@@ -30,15 +30,20 @@ ${suggestions !== null && suggestions.choices.length > 0 && renderChoices(sugges
     { id: "limits" },
   );
 
-function describeBasis({ pulls, hidden, isCutOff }: LimitSuggestions): string {
+function describeBasis({ pulls, hidden, unread, isCutOff }: LimitSuggestions): string {
   const hiddenPulls = `${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers may not see figures and limits would tell them.`;
   return [
     pulls < ENOUGH_PULLS
       ? `${formatCount(pulls)} evaluated pull ${plural(pulls, "request says", "requests say")} nothing about limits: ${ENOUGH_PULLS} are needed.`
       : `From ${formatCount(pulls)} evaluated pull requests${isCutOff ? ", the newest of this time" : ""}. One whose value is unknown counts as held.`,
     ...(hidden > 0 ? [hiddenPulls] : []),
+    ...(unread > 0 ? [describeUnread(unread)] : []),
   ].join(" ");
 }
+
+/** Says how many pull requests are missing in what a history shows. */
+export const describeUnread = (unread: number): string =>
+  `${formatCount(unread)} ${plural(unread, "is", "are")} left out, because ${plural(unread, "it is", "they are")} very large or cannot be read.`;
 
 const renderChoices = ({ choices, pulls }: LimitSuggestions): Html =>
   html`<div class="copy">${renderRows<LimitChoice>({

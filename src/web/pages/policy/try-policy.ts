@@ -42,6 +42,8 @@ export interface PolicyComparisons {
   readonly cutOff: "slow" | "many" | null;
   /** Pull requests that are not compared, because limits that one proposes one after the other would tell their hidden cost. */
   readonly hidden: number;
+  /** Pull requests that are not compared, because their evaluations are very large or cannot be read. */
+  readonly unread: number;
 }
 
 /** What one group of approvers would have had to do. A group that several rules of a pull request name approves it once. */
@@ -90,13 +92,17 @@ async function compareAll(
   const asked: (readonly ApproverGroup[])[] = [];
   const endMs = clock.monotonicMs() + COMPARE_MS;
   let left = COMPARE_STEPS;
-  let hidden = 0;
+  let [read, hidden, unread] = [0, 0, 0];
   const result = (cutOff: PolicyComparisons["cutOff"]): PolicyComparisons => ({
     difference: comparePolicies(base, edited),
-    ...{ compared: asked.length, changed, approvals: countApprovals(asked), cutOff, hidden },
+    ...{ compared: asked.length, changed, approvals: countApprovals(asked), cutOff, hidden, unread },
   });
   const pulls = readNewestEvaluations(db, repositoryId, { span, limit: MAX_COMPARED });
-  for await (const { pull, report, context } of pulls) {
+  for await (const one of pulls) {
+    read += 1;
+    if (one === null) unread += 1;
+    if (one === null || one.report.stages.length === 0) continue;
+    const { pull, report, context } = one;
     if (!pull.figures) {
       hidden += 1;
       continue;
@@ -110,7 +116,7 @@ async function compareAll(
     asked.push(groups);
     if (from !== to) changed.push({ number: pull.number, from, to });
   }
-  return result(asked.length + hidden >= MAX_COMPARED ? "many" : null);
+  return result(read >= MAX_COMPARED ? "many" : null);
 }
 
 /** Counts what groups of the same people would have had to approve. `asked`: the groups of each pull request. */
