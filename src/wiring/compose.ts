@@ -211,7 +211,10 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
   routes.route("/", createPeoplePages(settings, parts));
   const enqueueGroup = (repositoryId: number, sha: string) => enqueueCommitGroup(deps, repositoryId, sha);
   routes.route("/", createNotificationRoute({ ...local, enqueue, enqueueGroup, saveCommitPulls }));
-  routes.route("/", createJobTokenRoute(exchange));
+  routes.route(
+    "/",
+    createJobTokenRoute(exchange, { ...local, githubPages: resolveGitHubPagesUrl(settings.githubUrl) }),
+  );
   const app = createWebApp(onError);
   app.route("/", routes);
   const { embedded } = platform;

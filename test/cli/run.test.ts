@@ -50,6 +50,10 @@ describe("typing something wrong", () => {
       "--repository OWNER/NAME is missing.",
     ],
     [
+      ["platform", "import", "--url", "http://127.0.0.1:9", "--token", "t", "--plan", "x"],
+      "--workspace WORKSPACE and --sha SHA are missing.",
+    ],
+    [
       ["platform", "import"],
       "There is nothing to import: give --plan FILE, --infracost FILE, --nothing-to-plan, or one of the files of an account.",
     ],

@@ -114,5 +114,6 @@ it("the setup pages show the workflow of send mode as the documents do, with the
     ([, text = ""]) => text.replaceAll("&gt;", ">"),
   );
   const documented = workflows.find(({ text }) => text.includes("mode: send"));
+  expect(documented).toBeDefined();
   expect(shown).toEqual([`${documented?.text.replace("https://tollgate.example.com", url)}\n`]);
 });

@@ -3,8 +3,8 @@ import { TollgateError } from "../../src/kernel/errors.ts";
 import type { Sha } from "../../src/kernel/ids.ts";
 import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { savePull } from "../../src/store/pulls.ts";
-import { saveRepository } from "../../src/store/repositories.ts";
-import { verifyToken } from "../../src/store/tokens.ts";
+import { type Repository, saveRepository } from "../../src/store/repositories.ts";
+import { createToken, type TokenGrant, verifyToken } from "../../src/store/tokens.ts";
 import { JOB_TOKEN_PATH } from "../../src/web/oidc/job-access.ts";
 import { createJobTokenRoute, type GrantedProject, type PullMerge } from "../../src/web/oidc/route.ts";
 import { createIdTokenVerifier } from "../../src/web/oidc/verify-id-token.ts";
@@ -73,17 +73,20 @@ const claims = (more: Claims = {}): Claims => ({ ...jobClaims(issuer), ...more }
 function createRoute() {
   const { db } = store;
   const verify = createIdTokenVerifier({ issuer: issuer.url, audience: AUDIENCE }, { clock, fetch });
-  return createJobTokenRoute({
-    ...{ db, clock, verify, account: "acc", issuer: issuer.url, githubPages: "https://github.com" },
+  const stored = { db, clock, githubPages: "https://github.com" };
+  const deps = {
+    ...{ ...stored, verify, account: "acc", issuer: issuer.url },
     listGrantedProjects: () => grants,
-    readPullMerge: async (repository, number, sha) => {
+    readPullMerge: async (repository: Repository, number: number, sha: Sha) => {
       asked.push([repository.repository_id, number, sha]);
       return github(number, sha);
     },
     readDefaultBranch: async () => "main",
-    saveCommitPulls: async (repository, sha) => void asked.push([repository.repository_id, sha]),
-    onOutcome: (outcome) => outcomes.push(outcome),
-  });
+    saveCommitPulls: async (repository: Repository, sha: Sha) =>
+      void asked.push([repository.repository_id, sha]),
+    onOutcome: (outcome: object) => outcomes.push(outcome),
+  };
+  return createJobTokenRoute(deps, stored);
 }
 
 async function exchanges(token: string, wanted: object = {}, route = createRoute()) {
@@ -306,10 +309,46 @@ describe("the commit", () => {
 });
 
 test("a server without a public URL accepts no id tokens and says what to set", async () => {
-  const route = createJobTokenRoute(null);
+  const route = createJobTokenRoute(null, { db: store.db, clock, githubPages: "" });
   expect(await exchanges(await issuer.signs(claims()), {}, route)).toMatchObject({
     status: 403,
     hint: expect.stringContaining("PUBLIC_URL"),
+  });
+});
+
+describe("a token for imports", () => {
+  const bound = { account: "acc", repositoryId: REPOSITORY_ID, org: "acme", project: "pay" };
+  const make = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
+
+  test("says what it is bound to, also where id tokens are not accepted, and names are checks", async () => {
+    const token = await make({ purpose: "import", ...bound });
+    const route = createJobTokenRoute(null, { db: store.db, clock, githubPages: "https://github.com" });
+    expect(await exchanges(token, { sha: HEAD, org: "acme" }, route)).toEqual({
+      ...{ status: 200, token, expires: null, account: "acc", org: "acme", project: "pay", sha: HEAD },
+      ...{ repository: "acme/shop", repository_url: "https://github.com/acme/shop" },
+    });
+    expect(await exchanges(token, { sha: HEAD, project: "shop" })).toMatchObject({
+      status: 403,
+      message: "the repository may write to acme/pay and to no other project",
+    });
+    expect(await exchanges(token)).toMatchObject({ status: 400, message: "sha is missing" });
+  });
+
+  test.each<TokenGrant>([
+    { purpose: "api", account: "acc" },
+    { purpose: "notify", ...bound },
+    { purpose: "read", account: "acc", repositoryId: REPOSITORY_ID, ownerId: null },
+    { purpose: "import", ...bound, repositoryId: 404 },
+  ])("that is not bound to a known repository says nothing: %j", async (grant) => {
+    const message = "the token is not bound to a repository of this Tollgate";
+    const hint = expect.stringContaining("Name --org, --project and --repository");
+    expect(await exchanges(await make(grant), { sha: HEAD })).toEqual({ status: 403, message, hint });
+  });
+
+  test("that is wrong is refused", async () => {
+    const token = await make({ purpose: "import", ...bound });
+    const wrong = `${token.slice(0, -4)}AAAA`;
+    expect(await exchanges(wrong, { sha: HEAD })).toMatchObject({ status: 401 });
   });
 });
 

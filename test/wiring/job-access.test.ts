@@ -67,7 +67,8 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 const finds = ({ url }: JobWorld, wanted: { sha?: string; org?: string } = {}) =>
   findJobDestination(
-    { url: `${url}/`, idToken: { url: `${url}/actions?api-version=2.0`, token: REQUEST_TOKEN }, wanted },
+    { url: `${url}/`, idToken: { url: `${url}/actions?api-version=2.0`, token: REQUEST_TOKEN } },
+    wanted,
     { tries: 3, pauseMs: 1, sleep: async () => {} },
   );
 
@@ -76,6 +77,18 @@ async function failure(world: JobWorld, wanted = {}): Promise<readonly string[]>
   if (!(error instanceof TollgateError)) expect.fail("it did not fail");
   return [error.code, error.message.replace(world.url, "SERVER"), error.hint ?? ""];
 }
+
+test("a token for imports receives the destination that it is bound to, without an id token", async () => {
+  const world = await starts([[200, { ...ACCESS, token: "tg_own", expires: null }]]);
+  const server = { url: world.url, token: "tg_own" };
+  const retrying = { tries: 1, pauseMs: 1, sleep: async () => {} };
+  expect(await findJobDestination(server, { sha: HEAD }, retrying)).toMatchObject({
+    platform: { url: world.url, token: "tg_own", account: "acc" },
+    ...{ org: "acme", project: "shop", repository: "acme/shop", sha: HEAD },
+  });
+  expect(world.audiences).toEqual([]);
+  expect(world.exchanges).toEqual([{ bearer: "Bearer tg_own", body: { sha: HEAD } }]);
+});
 
 test("a job receives the destination that the server decided, for the audience of the server's URL", async () => {
   const world = await starts([[200, ACCESS]]);

@@ -11,6 +11,7 @@ import {
 } from "../../platform/contract/own-operations.ts";
 import { type ClientSettings, readClientSettings } from "../../settings/ci.ts";
 import { readEnvironment } from "../../settings/read.ts";
+import type { ServerAccess } from "../../wiring/import/call-server.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import {
@@ -75,8 +76,8 @@ const createCommand = () =>
 type ImportOptions = OptionsOf<typeof createCommand>;
 
 const DETAILS = paragraphs(
-  "With --plan or --infracost: --org, --project, --workspace, --repository and --sha identify the execution. " +
-    "In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
+  "With --plan or --infracost: --org, --project, --workspace, --repository and --sha identify the execution. A token made with " +
+    "`--for import --repository` says org, project and repository. In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
     "stored, and the server reads repository and commit from the job's id token.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
   "--nothing-to-plan ends the wait for --workspace at this commit: comment and check name who stated it, and an execution of the workspace has precedence.",
@@ -109,14 +110,19 @@ async function runImport(
 ): Promise<void> {
   const client = readClientSettings(readEnvironment());
   const job = resolveJobServer(options, client);
-  if (job === null) resolveAddress(options, client); // a missing token comes first: with an id token the other options need not be given
+  // A missing token comes first: with an id token the other options need not be given.
+  const { url, token } = job === null ? resolveAddress(options, client) : {};
+  const isWhole = [options.org, options.project, options.repository].every((one) => one !== undefined);
+  const server = job ?? (isWhole || url === undefined || token === undefined ? null : { url, token });
   const isOfFolder = options.plan !== undefined && isFolder(options.plan);
-  const needed = (job === null ? NEEDED : NEEDED_IN_JOB).filter(
-    ([option]) => option !== "workspace" || !isOfFolder,
+  const needed = NEEDED.filter(
+    ([option]) =>
+      (server === null || (option === "sha" && job === null) || option === "workspace") &&
+      (option !== "workspace" || !isOfFolder),
   );
   requireOptions(options, needed);
   const findDestination =
-    job === null ? readDestination(options, client) : createJobDestination(options, job);
+    server === null ? readDestination(options, client) : createBoundDestination(options, server);
   const { onPage, end } = startProgress(
     output,
     `the changes of ${options.workspace ?? options.plan}`,
@@ -141,16 +147,16 @@ function asJson({ destination, executionId, stages }: SentExecution, isList: boo
   return JSON.stringify(isList ? described : described[0]);
 }
 
-/** A job's id token says which repository, project and commit it is for; options only choose among several. */
-function createJobDestination(
+/** A job's id token, or a token for imports, says which repository and project it is for; options only choose among several. */
+function createBoundDestination(
   { org, project, sha, repository }: ImportOptions,
-  job: NonNullable<ReturnType<typeof resolveJobServer>>,
+  server: ServerAccess,
 ): () => Promise<Destination> {
   return async () => {
-    const found = await findJobDestination({ ...job, wanted: { org, project, sha } }, RETRYING);
+    const found = await findJobDestination(server, { org, project, sha }, RETRYING);
     if (repository === undefined || repository.toLowerCase() === found.repository.toLowerCase()) return found;
     throw usageError(
-      `--repository ${repository}: the job's id token is for ${found.repository}; leave the option out.`,
+      `--repository ${repository}: the token is for ${found.repository}; leave the option out.`,
     );
   };
 }
@@ -165,8 +171,6 @@ const NEEDED: readonly (readonly [OptionName, string])[] = [
   ["repository", "OWNER/NAME"],
   ["sha", "SHA"],
 ];
-/** What it needs in a job whose id token says the rest. */
-const NEEDED_IN_JOB = NEEDED.filter(([option]) => option === "workspace");
 
 /** Throws `usage` that names every missing option of an execution. */
 function requireOptions(options: ImportOptions, needed: typeof NEEDED): void {

@@ -19,12 +19,12 @@ export const JobRequest = z.strictObject({
 });
 export type JobRequest = z.infer<typeof JobRequest>;
 
-/** What a job received for its id token: a token, and to what it is bound. */
+/** What a job received for its id token, or for a token for imports: a token, and to what it is bound. */
 export const JobAccess = z.object({
   /** To be sent as `x-api-key`. */
   token: z.string(),
-  /** ISO 8601. */
-  expires: z.string(),
+  /** ISO 8601; null: of a token that was not made for the job. */
+  expires: z.string().nullable(),
   account: z.string(),
   org: z.string(),
   project: z.string(),

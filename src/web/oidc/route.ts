@@ -8,7 +8,7 @@ import { findMergeGroup } from "../../store/merge-groups.ts";
 import { findPull, listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { createJobToken } from "../../store/tokens.ts";
+import { createJobToken, verifyToken } from "../../store/tokens.ts";
 import { RefusalError, readBody, refuse } from "../read-json.ts";
 import { JOB_TOKEN_PATH, type JobAccess, JobRequest } from "./job-access.ts";
 import { isJobOfBranch, type JobClaims, type VerifyIdToken } from "./verify-id-token.ts";
@@ -19,6 +19,8 @@ export interface JobTokenRouteDeps extends ExchangeDeps {
   readonly onOutcome: (outcome: object, refusal: RefusalError | null) => void;
 }
 
+type StoredTokenDeps = Pick<ExchangeDeps, "db" | "clock" | "githubPages">;
+
 const BODY = {
   schema: JobRequest,
   limits: { maxBytes: 4 * 1024, timeoutMs: 5_000 },
@@ -27,10 +29,14 @@ const BODY = {
 
 /**
  * `POST /tollgate/v1/job-token` with `Authorization: Bearer <id token>`: exchanges the id token of a GitHub Actions job for a
- * token of the embedded platform. `deps` is null on a server that cannot: it has no public URL, or the operator switched it off.
+ * token of the embedded platform. `deps` is null on a server that cannot: it has no public URL, or the operator switched it off. A token for
+ * imports in the place of an id token is answered with itself and what it is bound to.
  */
-export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
+export function createJobTokenRoute(deps: JobTokenRouteDeps | null, stored: StoredTokenDeps): Hono {
   return new Hono().post(JOB_TOKEN_PATH, async ({ req }) => {
+    const token = readBearer(req.raw);
+    if (token.startsWith("tg_"))
+      return Response.json(await describeToken(stored, token, await readBody(req.raw, BODY)));
     if (deps === null)
       throw refuse(
         403,
@@ -39,7 +45,7 @@ export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
       );
     let job = {};
     try {
-      const claims = await verifyBearer(deps, req.raw);
+      const claims = await deps.verify(token);
       const { repository_id: repositoryId, run_id: runId, event_name: event, sha } = claims;
       job = { repositoryId, runId, event, sha };
       const access = await exchange(deps, claims, req.raw);
@@ -54,9 +60,30 @@ export function createJobTokenRoute(deps: JobTokenRouteDeps | null): Hono {
   });
 }
 
-function verifyBearer({ verify }: JobTokenRouteDeps, request: Request): Promise<JobClaims> {
-  const [, text = ""] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-  return verify(text);
+const readBearer = (request: Request): string =>
+  /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+
+async function describeToken(
+  { db, clock, githubPages }: StoredTokenDeps,
+  text: string,
+  wanted: JobRequest,
+): Promise<JobAccess> {
+  const token = await verifyToken(db, text, clock);
+  if (token === null) throw refuse(401, "the token is not valid", "Make one with `tollgate token create`.");
+  const repository = token.purpose === "import" ? await findRepository(db, token.repositoryId) : undefined;
+  if (token.purpose !== "import" || repository === undefined)
+    throw refuse(
+      403,
+      "the token is not bound to a repository of this Tollgate",
+      "Name --org, --project and --repository, or use a token made with `--for import --repository OWNER/NAME`.",
+    );
+  const sha = token.headSha ?? wanted.sha;
+  if (sha == null) throw refuse(400, "sha is missing", "Name the pull request's head.");
+  const { account, org, project } = token;
+  chooseProject([{ org, project }], { org, project }, wanted);
+  const label = `${repository.owner_login}/${repository.name}`;
+  const of = { account, org, project, repository: label, repository_url: `${githubPages}/${label}` };
+  return { token: text, expires: null, ...of, sha };
 }
 
 async function exchange(deps: JobTokenRouteDeps, claims: JobClaims, request: Request): Promise<JobAccess> {

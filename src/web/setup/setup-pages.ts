@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Hono } from "hono";
-import { VERSION } from "../../package/version.ts";
+import { getShippedFile } from "../../package/shipped-files.ts";
 import { SETUP_STYLE } from "../page/assets.ts";
 import { renderDocument, setPageHeaders } from "../page/frame.ts";
 import { type Html, html } from "../page/html.ts";
@@ -185,39 +186,13 @@ rules:
     enforce: warn
 `;
 
-/** A workflow as `docs/ci/github-actions.md` has it. */
-const writeWorkflow = (url: string): string => `name: Tollgate
-on: pull_request
-permissions:
-  contents: read
-  id-token: write
-jobs:
-  tollgate:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-      - uses: hashicorp/setup-terraform@v3
-        with:
-          terraform_wrapper: false
-      - uses: infracost/actions/setup@v3
-        with:
-          api-key: \${{ secrets.INFRACOST_API_KEY }}
-      - name: Plan
-        working-directory: infra
-        run: |
-          terraform init -input=false
-          terraform plan -input=false -out=tfplan.binary
-          terraform show -json tfplan.binary > plan.json
-          infracost diff --path plan.json --format json --out-file infracost.json
-      - uses: OWNER/tollgate@v${VERSION}
-        with:
-          mode: send
-          url: ${url}
-          working-directory: infra
-          workspace: production
-          plan: plan.json
-          infracost: infracost.json
-`;
+/** The workflow of send mode that the documents show. */
+function readWorkflow(url: string): string {
+  const page = readFileSync(getShippedFile("docs/ci/github-actions.md"), "utf8");
+  const blocks = page.matchAll(/^```yaml\n(name: Tollgate\n[\s\S]*?)^```$/gm);
+  const [text = ""] = [...blocks].flatMap(([, one = ""]) => (one.includes("mode: send") ? [one] : []));
+  return text.replace("https://tollgate.example.com", url);
+}
 
 const PROTECTION_HELP =
   "https://docs.github.com/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/managing-a-branch-protection-rule";
@@ -235,7 +210,7 @@ const renderNextSteps = ({ publicUrl, rulesUrl }: NextStepsOptions): Html => htm
 <pre tabindex="0">${POLICY}</pre></li>
 <li><h2>Send plans from CI</h2>
 <p>Each job that plans a workspace sends its plan and its estimate. With GitHub Actions, as <code>.github/workflows/tollgate.yml</code>, where the Terraform code is in <code>infra</code>; OWNER is the account that has Tollgate's repository or your copy of it:</p>
-<pre tabindex="0">${writeWorkflow(publicUrl ?? "https://tollgate.example.com")}</pre>
+<pre tabindex="0">${readWorkflow(publicUrl ?? "https://tollgate.example.com")}</pre>
 <p>Other CI systems use a token: <code>tollgate token create --repository OWNER/NAME --for import</code>.</p></li>
 <li><h2>Require the check</h2>
 <p>After the first pull request, require the check <code>tollgate: main</code> <strong>with this App as its source</strong>, so that no other App and no workflow can set it: ${

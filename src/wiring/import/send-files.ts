@@ -4,9 +4,8 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
-import type { IdTokenRequest } from "../../settings/ci.ts";
 import { JOB_TOKEN_PATH, JobAccess, JobRequest } from "../../web/oidc/job-access.ts";
-import { callServer } from "./call-server.ts";
+import { callServer, type ServerAccess } from "./call-server.ts";
 import { type FileSelection, readFiles } from "./read-files.ts";
 import {
   announceStage,
@@ -110,16 +109,13 @@ export interface WantedDestination {
 }
 
 /**
- * Finds the destination of this GitHub Actions job: the server decides by the job's id token.
+ * Finds the destination that the server decides on by this GitHub Actions job's id token, or by a token for imports.
  *
  * @throws TollgateError `usage` for values that name nothing, `platform_failed` with the server's reason
  */
 export async function findJobDestination(
-  {
-    url,
-    idToken,
-    wanted,
-  }: { readonly url: string; readonly idToken: IdTokenRequest; readonly wanted: WantedDestination },
+  server: ServerAccess,
+  wanted: WantedDestination,
   retrying: RetryOptions,
 ): Promise<Destination> {
   const request = JobRequest.safeParse(wanted, PARSE_OPTIONS);
@@ -131,13 +127,14 @@ export async function findJobDestination(
     path: JOB_TOKEN_PATH,
     body: request.data,
     answer: JobAccess,
-    purpose: "id tokens of CI jobs",
+    purpose:
+      "idToken" in server ? "id tokens of CI jobs" : "imports without --org, --project and --repository",
   };
-  const granted = await callServer({ url, idToken }, exchange, retrying);
+  const granted = await callServer(server, exchange, retrying);
   const sha = parseSha(granted.sha);
   if (sha === null) throw new TollgateError("platform_failed", "the server named no full commit id");
   const { token, account, org, project, repository, repository_url: repositoryUrl } = granted;
-  return { platform: { url, token, account }, org, project, repository, repositoryUrl, sha };
+  return { platform: { url: server.url, token, account }, org, project, repository, repositoryUrl, sha };
 }
 
 /** Limits in ms. Storing a page or committing a large upload takes longer than a read. */
