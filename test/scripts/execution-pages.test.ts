@@ -171,8 +171,13 @@ test("an execution of a public repository shows no amount and no value, on no vi
   world = await createSimulatedWorld({ policy: POLICY, visibility: "public" });
   const { executionId } = await plans();
   const ada = await world.signsIn("ada");
-  for (const rest of ["", "?view=resources", "?view=modules", "?format=csv", "?view=resources&format=json"]) {
-    const answer = await ada.opens(pathOf(executionId) + rest);
+  const path = pathOf(executionId);
+  const resources = await ada.reads(`${path}?view=resources`);
+  const [, link = ""] = /href="([^"]*resource=aws_db_instance[^"]*)"/.exec(resources) ?? [];
+  const files = [`${path}?format=csv`, `${path}/${executionId}-plan?view=resources&format=json`];
+  const views = [path, `${path}?view=resources`, `${path}?view=modules`, link.replaceAll("&amp;", "&")];
+  for (const rest of [...views, ...files]) {
+    const answer = await ada.opens(rest);
     expect([rest, answer.status]).toEqual([rest, 200]);
     const text = await answer.text();
     expect(text).not.toMatch(AMOUNT);
