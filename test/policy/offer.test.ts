@@ -255,7 +255,7 @@ describe("the comment's offer reads", () => {
       place([dear, unknown]),
       "failure",
       [
-        "or raise the limit in",
+        "or change the rule in",
         "Unknown values never pass, and nothing can be approved before it is evaluated.",
       ],
     ],

@@ -72,7 +72,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("public")).toMatchInlineSnapshot(`
       "### ⛔ Blocked
 
-      **To merge:** 3 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 3 rules are violated. Change this pull request to stay within them, or change the rules in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Why
 

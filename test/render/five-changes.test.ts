@@ -219,7 +219,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("database-destroyed")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: −$2,162.40 per month (−87.17%)
 
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\` (except for the organisation's own rules). Every push is evaluated again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or change the rules in \`.github/tollgate.yml\` on \`main\` (except for the organisation's own rules). Every push is evaluated again.
 
       #### Why
 

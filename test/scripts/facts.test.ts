@@ -100,7 +100,7 @@ describe("the platform's facts for a change", () => {
     expect(words).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 warning · +$40.00 per month (+40%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or change the rule in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Why
 
