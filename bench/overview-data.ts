@@ -48,6 +48,10 @@ const REPOSITORY = `(1 + pull % ${REPOSITORIES})`;
 const IS_OPEN = `(${spread("pull", 7919, PULLS)} < ${OPEN})`;
 const CHANGE = `((${spread("id", 104_729, 200_000)} - 80000) / 100.0)::numeric(20, 2)`;
 const WAY = "(array['passed', 'passed', 'passed', 'warned', 'approved', 'over_check'])[1 + pull % 6]";
+/** Merges lie over four years, and are stored when they happen: the higher the number, the later. */
+const MERGED_AT = `($1::timestamptz - make_interval(hours => (4 * 8760 - pull::bigint * 4 * 8760 / ${MERGED})::integer))`;
+const CONSENTS = `jsonb_build_array(jsonb_build_object('id', pull % 20, 'login', 'person-' || pull % 20,
+  'upTo', jsonb_build_object('amount', '900', 'currency', 'USD')))`;
 const HEAD = "lpad(to_hex(pull), 40, 'a')";
 const AT = `($1::timestamptz - make_interval(hours => ${spread("pull", 6_151, 8_760)}))`;
 const DECISION =
@@ -60,6 +64,17 @@ const COLUMNS = "repository_id, number, head_sha, base_ref, digest, decision, po
 const TIMES = "evaluation_id, situation, verdict, cost, begun_at, created_at";
 
 const MERGES = `from generate_series(1, ${MERGED}) as pull where pull > ${PULLS} or not ${IS_OPEN}`;
+
+/** What is stored of each merged pull request: a total, three modules, two tags and two stages. */
+const PARTS = `select pull, position, merged_at, part, kind, detail, name || coalesce((pull + position) % names, pull % 300) as name,
+    case part when 'stage' then date_bin('7 days', merged_at, '1970-01-05Z') end as week
+  from (select pull, ${MERGED_AT} as merged_at, ${WAY} as way ${MERGES}) as merged, lateral (values
+    (0, 'total', 'person-', way, null, null), (1, 'module', 'service.module-', null, null, 200),
+    (2, 'module', 'service.module-', null, null, 200), (3, 'module', 'service.module-', null, null, 200),
+    (4, 'tag', 'team-', 'value', 'team', 30), (5, 'tag', 'team-', 'value', 'team', 30),
+    (6, 'stage', 'prod', null, 'prod', 1), (7, 'stage', 'staging', null, 'staging', 1)
+  ) as own (position, part, name, kind, detail, names)`;
+const ITEM = `md5(concat_ws('|', ${REPOSITORY}, part, name, kind, week))::uuid`;
 
 const STATEMENTS = [
   `insert into repositories (repository_id, installation_id, owner_id, owner_login, name, updated_at, figures)
@@ -97,22 +112,17 @@ const STATEMENTS = [
   `insert into pulls (repository_id, number, head_sha, base_ref, state, head_seen_at, updated_at, title)
     select ${REPOSITORY}, pull, ${HEAD}, 'main', 'closed', ${AT}, ${AT}, 'Change ' || md5(pull::text)
     from generate_series(${PULLS + 1}, ${MERGED}) as pull`,
-  `insert into merged_pulls (repository_id, number, merged_at, author_login, merged_by_login, verdict, way, cost)
-    select ${REPOSITORY}, pull, ${AT}, 'person-' || pull % 300, 'person-' || pull % 90, 'pass',
-      ${WAY},
-      case when pull % 50 = 0 then 'unknown' else 'known' end
+  `insert into merged_pulls (repository_id, number, merged_at, author_login, merged_by_login, verdict, way, cost, consents)
+    select ${REPOSITORY}, pull, ${MERGED_AT}, 'person-' || pull % 300, 'person-' || pull % 90, 'pass',
+      ${WAY}, case when pull % 50 = 0 then 'unknown' else 'known' end,
+      case when pull % 6 = 4 then ${CONSENTS} else '[]' end
     ${MERGES}`,
-  `insert into merged_stages (repository_id, org, project, workspace, number, currency, before, after, change, merged_at, stage)
-    select ${REPOSITORY}, 'default', 'payments', workspace, pull, 'USD', '0', (pull % 900)::text, (pull % 900)::text, ${AT},
-      workspace
+  `insert into merged_stages (repository_id, org, project, workspace, number, currency, before, after, change, merged_at)
+    select ${REPOSITORY}, 'default', 'payments', workspace, pull, 'USD', '0', (pull % 900)::text, (pull % 900)::text, ${MERGED_AT}
     from unnest(array['prod', 'staging']) as workspace, (select pull ${MERGES}) as made`,
-  `insert into merged_totals select ${REPOSITORY}, pull, 0, ${AT}, 'person-' || pull % 300, ${WAY}, 'USD', (pull % 900) * 2 ${MERGES}`,
-  `insert into merged_modules select ${REPOSITORY}, pull, at, ${AT}, 'service.module-' || (pull + at) % 200, 'USD', pull % 900
-    from generate_series(0, 2) as at, (select pull ${MERGES}) as made`,
-  `insert into merged_tags select ${REPOSITORY}, pull, at, ${AT}, 'team', 'value', 'team-' || (pull + at) % 30, 'USD', pull % 900
-    from generate_series(0, 1) as at, (select pull ${MERGES}) as made`,
-  `insert into merged_consents select ${REPOSITORY}, pull, 0, ${AT}, pull % 20, 'person-' || pull % 20, 900, 'USD'
-    from (select pull ${MERGES}) as made where pull % 6 = 4`,
+  `insert into merged_items select distinct ${ITEM}, ${REPOSITORY}, part, name, kind, detail, week, 'USD' from (${PARTS}) as made`,
+  `insert into merged_parts select ${REPOSITORY}, pull, position, ${ITEM}, merged_at, pull % 900 from (${PARTS}) as made
+    order by merged_at, position`,
   `insert into merge_comparisons select ${REPOSITORY}, pull, 'USD', pull % 700, pull % 900, pull % 800, 14, 2, 2, ${AT}
     ${each("pull", PULLS)} where pull % 3 = 0`,
   `insert into applied_recommendations (repository_id, number, recommendation_id, org, project, pipeline_execution_id,
@@ -126,7 +136,7 @@ const STATEMENTS = [
     ${each("pull", PULLS)} where ${IS_OPEN}`,
 ] as const;
 
-/** Fills a database with a year of an organisation: 100,000 evaluations of 10,000 pull requests, 1,500 of them open, and 100,000 merged ones. */
+/** Fills a database with a year of an organisation: 100,000 evaluations of 10,000 pull requests, 1,500 of them open, and four years of 100,000 merged ones. */
 export async function fillYear({ db }: Pick<Database, "db">): Promise<void> {
   for (const statement of STATEMENTS) {
     const [text = "", ...rest] = statement.split(/\$[12]/);

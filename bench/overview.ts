@@ -3,14 +3,7 @@ import { DAY_MS } from "../src/kernel/clock.ts";
 import { toIsoDay } from "../src/kernel/instant.ts";
 import { decimal } from "../src/kernel/money.ts";
 import { listComparisons, sumSavings } from "../src/store/history/merged-changes.ts";
-import {
-  listMergedPulls,
-  type MergedFilter,
-  sumMergedChanges,
-  sumMergedModules,
-  sumMergedPulls,
-  sumMergedTags,
-} from "../src/store/history/merged-pulls.ts";
+import { listMergedPulls, type MergedFilter, sumMergedPulls } from "../src/store/history/merged-pulls.ts";
 import {
   listOpenPulls,
   listWaitingApprovals,
@@ -34,18 +27,12 @@ const NEWEST = { sort: "merged", direction: "desc", limit: 25, offset: 0 } as co
 const PAGE = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
 
 const askMerged = (db: Database["db"], filter: MergedFilter) =>
-  Promise.all([
-    sumMergedPulls(db, filter),
-    sumMergedChanges(db, filter),
-    sumMergedModules(db, filter),
-    sumMergedTags(db, filter),
-    listMergedPulls(db, filter, NEWEST),
-  ]);
+  Promise.all([sumMergedPulls(db, filter), listMergedPulls(db, filter, NEWEST)]);
 
 const plainMerged = (
   from: Date,
 ) => sql`select merged.author_login, count(*), sum(change) from merged_pulls as merged
-  join merged_totals using (repository_id, number) where merged.merged_at >= ${from} group by 1`;
+  join merged_parts using (repository_id, number) where position = 0 and merged.merged_at >= ${from} group by 1`;
 
 interface Question {
   readonly what: string;
@@ -102,7 +89,7 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     what: "merged change of 26 weeks by stage",
-    ask: (db) => sumMergedChanges(db, { repositoryIds: ALL, span: HALF_YEAR }),
+    ask: (db) => sumMergedPulls(db, { repositoryIds: ALL, span: HALF_YEAR }),
     plain: sql`select date_trunc('week', merged_at), workspace, currency, sum(change::numeric) from merged_stages
       where merged_at >= ${HALF_YEAR.from} group by 1, 2, 3`,
   },
@@ -128,7 +115,7 @@ const QUESTIONS: readonly Question[] = [
   {
     what: "merged pull requests of a year, 25 largest increases",
     ask: (db) => listMergedPulls(db, { repositoryIds: ALL, span: YEAR }, { ...NEWEST, sort: "change" }),
-    plain: sql`select * from merged_pulls join merged_totals using (repository_id, number) order by change desc limit 25`,
+    plain: sql`select * from merged_pulls join merged_parts using (repository_id, number) where position = 0 order by change desc limit 25`,
   },
   {
     what: "savings of 26 weeks",

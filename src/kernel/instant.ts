@@ -25,6 +25,12 @@ export const parseInstant = (text: string): number =>
 /** Returns the day of a moment (ms since 1970) in UTC, such as `2027-03-31`. */
 export const toIsoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
+/** Returns the first moment of the week of a moment, a Monday in UTC, both in ms since 1970. */
+export const startOfWeek = (ms: number): number =>
+  Math.floor((ms - FIRST_MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + FIRST_MONDAY_MS;
+/** 5 January 1970. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
 /** Returns the first moment after a day such as `2027-03-31` in UTC, in ms since 1970; null: the calendar has no such day. */
 export const parseDayEnd = (text: string): number | null =>
   z.iso.date().safeParse(text).success ? Date.parse(text) + DAY_MS : null;

@@ -1,12 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
 import { toIsoDay } from "../kernel/instant.ts";
-import { absolute, compare, type Decimal, HUNDRED, scale, sum, ZERO } from "../kernel/money.ts";
+import { absolute, compare, type Decimal, HUNDRED, scale, ZERO } from "../kernel/money.ts";
 import { findReportedWeek, type ReportedWeek } from "../policy/notifications/digest-time.ts";
 import type { WeeklyReport } from "../policy/notifications/notification.ts";
 import { isCovered, type TargetRules } from "../policy/notifications/pull-notices.ts";
 import type { Queue } from "../queue/queue.ts";
 import { listComparisons } from "../store/history/merged-changes.ts";
-import { sumMergedPulls } from "../store/history/merged-pulls.ts";
+import { addMergedPulls, sumMergedPulls } from "../store/history/merged-pulls.ts";
 import { listWaitingApprovals } from "../store/history/open-pulls.ts";
 import { listBudgets } from "../store/history/policies.ts";
 import { countReadableRepositories, listReadableBy } from "../store/history/readable.ts";
@@ -72,7 +72,7 @@ async function buildWeeklyReport(
   }: { readonly owner: string; readonly week: ReportedWeek; readonly yearStart: string },
 ): Promise<WeeklyReport> {
   const span = { from: new Date(fromMs), to: new Date(toMs) };
-  const merged = await sumMergedPulls(db, { repositoryIds, span });
+  const merged = addMergedPulls(await sumMergedPulls(db, { repositoryIds, span }));
   const open = await countOpenPulls(db, repositoryIds);
   const count = (outcome: string) =>
     open.filter((row) => row.outcome === outcome).reduce((all, { pulls }) => all + pulls, 0);
@@ -83,8 +83,13 @@ async function buildWeeklyReport(
     from: toIsoDay(fromMs),
     to: toIsoDay(toMs - 1),
     merged: {
-      pulls: merged.reduce((all, { pulls }) => all + pulls, 0),
-      changes: sumByCurrency(merged),
+      pulls: merged.pulls,
+      // An unknown change may be in any currency.
+      changes: merged.sums.map(({ currency, change }) => ({
+        currency,
+        change,
+        isPartial: merged.unknown > 0,
+      })),
     },
     blocked: count("block"),
     waiting: count("approval"),
@@ -100,18 +105,6 @@ async function buildWeeklyReport(
 }
 
 type Rows<Query extends (...parameters: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<Query>>;
-
-/** An unknown change may be in any currency. */
-function sumByCurrency(rows: Rows<typeof sumMergedPulls>): WeeklyReport["merged"]["changes"] {
-  const isPartial = rows.some(({ unknown }) => unknown > 0);
-  const known = Map.groupBy(
-    rows.flatMap(({ sums }) => sums),
-    ({ currency }) => currency,
-  );
-  return [...known].map(([currency, own]) => {
-    return { currency, change: sum(own.map(({ change }) => change)), isPartial };
-  });
-}
 
 function findLongest(rows: Rows<typeof listWaitingApprovals>): WeeklyReport["longest"] {
   const [first] = rows.toSorted((a, b) => a.oldestAt.getTime() - b.oldestAt.getTime());

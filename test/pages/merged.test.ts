@@ -119,7 +119,6 @@ test.each([
   ["author=%25", []],
   ["author=a_a", []],
   ["merged_by=heidi", [1]],
-  ["verdict=block", [3]],
   ["how=approved", [9, 1]],
   ["stage=staging", [1, 2, 3]],
   ["stage=secret", []],
@@ -153,9 +152,7 @@ test("what a section cannot filter, and what no filter finds, is said there", as
   const { body } = await fetchAs(database, [1, 2], "/o/acme/merged?tag=payments&stage=prod");
   const text = readText(body);
   expect(text).toContain("Pull requests whose amounts are not shown match no filter by stage and team.");
-  expect(text.match(/Of whole pull requests, not only of stage prod and team payments\./g)).toHaveLength(3);
-  expect(text.match(/Of whole pull requests, not only of team payments\./g)).toHaveLength(2);
-  expect(text.match(/Of whole pull requests, not only of stage prod\./g)).toHaveLength(1);
+  expect(text).toContain("Amounts are of whole pull requests that change team payments and stage prod;");
 });
 
 test("filters that cannot be read are named and not applied", async () => {

@@ -113,8 +113,8 @@ describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
     const rows = page.locator("#pulls tbody tr");
     expect(await rows.count()).toBe(10);
     await page.locator("#teams").getByRole("link", { name: "search" }).click();
-    expect(await page.locator("#stages").innerText()).toContain(
-      "Of whole pull requests, not only of team search",
+    expect(await page.locator("main").innerText()).toContain(
+      "Amounts are of whole pull requests that change team search",
     );
     await page.getByRole("link", { name: "Over a failing check" }).click();
     expect(await rows.count()).toBe(5);

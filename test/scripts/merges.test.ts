@@ -36,19 +36,16 @@ const readMerged = async ({ repositoryId, number }: Pick<Pull, "repositoryId" | 
     .where("repository_id", "=", repositoryId)
     .where("number", "=", number)
     .executeTakeFirstOrThrow();
-  const of = (table: "merged_totals" | "merged_consents" | "merged_tags") =>
-    db
-      .selectFrom(table)
-      .selectAll()
-      .where("repository_id", "=", repositoryId)
-      .where("number", "=", number)
-      .execute();
-  return {
-    ...row,
-    totals: await of("merged_totals"),
-    consents: await of("merged_consents"),
-    tags: await of("merged_tags"),
-  };
+  const parts = await db
+    .selectFrom("merged_parts as part")
+    .innerJoin("merged_items as item", "item.item_id", "part.item_id")
+    .select(["item.part", "item.name", "item.kind", "item.detail", "item.currency", "part.change"])
+    .where("part.repository_id", "=", repositoryId)
+    .where("part.number", "=", number)
+    .orderBy("part.position")
+    .execute();
+  const of = (part: string) => parts.filter((one) => one.part === part);
+  return { ...row, totals: of("total"), tags: of("tag") };
 };
 
 describe("a merge is recorded", () => {
@@ -58,7 +55,7 @@ describe("a merge is recorded", () => {
     expect(more).toEqual([]);
     expect(await readMerged(pull)).toMatchObject({
       ...{ way: "over_check", verdict: "block", cost: "known", merged_by_login: "olga", consents: [] },
-      totals: [{ position: 0, currency: "USD", change: "500", way: "over_check" }],
+      totals: [{ name: "acme-admin", currency: "USD", change: "500", kind: "over_check" }],
     });
     expect(merge).toMatchObject({
       kind: "merge",
@@ -127,7 +124,7 @@ describe("a merge is not recorded", () => {
     await overridden.says("ivan", `/tollgate override ${overridden.pull.headSha} the site is down`);
     expect(overridden.gate()).toBe("success");
     expect(await merges(world.github.pullRequest(overridden.pull))).toEqual([]);
-    const consents = [{ login: "ivan", amount: null }];
+    const consents = [{ login: "ivan", upTo: null }];
     expect(await readMerged(overridden.pull)).toMatchObject({
       way: "overridden",
       verdict: "block",
@@ -155,8 +152,8 @@ describe("a merge is not recorded", () => {
     expect(await merges(world.github.pullRequest(approved.pull))).toEqual([]);
     expect(await readMerged(approved.pull)).toMatchObject({
       ...{ way: "approved", verdict: "pass", cost: "known" },
-      consents: [{ login: "grace", amount: "550", currency: "USD" }],
-      tags: [{ key: "team", kind: "unattributed", change: "500" }],
+      consents: [{ login: "grace", upTo: { amount: "550", currency: "USD" } }],
+      tags: [{ detail: "team", kind: "unattributed", change: "500" }],
     });
   });
 

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../src/kernel/clock.ts";
 import { toIsoDay } from "../../src/kernel/instant.ts";
 import { readAuditLines, verifyAudit } from "../../src/store/audit/chain.ts";
 import { listComparisons } from "../../src/store/history/merged-changes.ts";
-import { sumMergedChanges } from "../../src/store/history/merged-pulls.ts";
+import { sumMergedPulls } from "../../src/store/history/merged-pulls.ts";
 import { listBudgets, listEndingWaivers } from "../../src/store/history/policies.ts";
 import { findPullEvaluation, listTimeline } from "../../src/store/history/pull-history.ts";
 import { readRuleStatistics } from "../../src/store/history/rule-outcomes.ts";
@@ -42,7 +42,7 @@ describe("the recorded history of the demo's organisation", () => {
     } = await readRuleStatistics(store.db, { repositoryIds: ids, span: SPAN });
     expect(rule).toMatchObject({ rule: "monthly-increase", enforce: "block", repositories: 3, open: 0 });
     for (const count of [rule?.blocked, rule?.approved, rule?.overridden]) expect(count).toBeGreaterThan(0);
-    expect((await sumMergedChanges(store.db, { repositoryIds: ids, span: SPAN })).length).toBeGreaterThan(40);
+    expect((await sumMergedPulls(store.db, { repositoryIds: ids, span: SPAN })).length).toBeGreaterThan(40);
     expect((await listComparisons(store.db, ids, { ...SPAN, limit: 100 })).length).toBeGreaterThan(40);
     const budgets = await listBudgets(store.db, ids, { day: toIsoDay(Date.now()), yearStart: "01-01" });
     expect(budgets.map(({ period }) => period?.unit).toSorted()).toEqual([

@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { type Insertable, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import { absolute, compare, type Decimal, type Money, sum, ZERO } from "../../kernel/money.ts";
+import { startOfWeek } from "../../kernel/instant.ts";
+import { absolute, compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
 import { toStorableJson } from "../../kernel/storable.ts";
 import type { CostLine, ModuleReport, TagReport } from "../../report/model/report.ts";
 import { insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
+import type { MergeConsent } from "../tables/after-merge.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
@@ -23,12 +26,7 @@ export interface Merge extends PullKey {
 export interface MergeOutcome extends Pick<Insertable<Tables["merged_pulls"]>, "verdict" | "way" | "cost"> {
   readonly author: string | null;
   readonly mergedBy: { readonly id: number | null; readonly login: string } | null;
-  /** Who approved it, up to which amount, or overrode its check. */
-  readonly consents: readonly {
-    readonly id: number;
-    readonly login: string;
-    readonly upTo: Money | null;
-  }[];
+  readonly consents: readonly MergeConsent[];
   readonly modules: readonly ModuleReport[];
   /** Null: the policy chooses no tag. */
   readonly byTag: { readonly key: string; readonly lines: readonly TagReport[] } | null;
@@ -40,7 +38,7 @@ export const toEndOfSecond = (ms: number): number => ms + 999;
 /** Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before. */
 export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]): Promise<boolean> {
   const { repositoryId, number, mergedMs, mergeSha = null, compareMs, outcome } = merge;
-  const { verdict, way, cost, author, mergedBy } = outcome;
+  const { author, mergedBy, consents, modules: _, byTag: __, ...columns } = outcome;
   const mergedAt = new Date(mergedMs);
   return transact(db, async (trx) => {
     await lockBudgets(trx, repositoryId);
@@ -52,7 +50,8 @@ export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]
       author_login: author,
       merged_by_id: mergedBy?.id ?? null,
       merged_by_login: mergedBy?.login ?? null,
-      ...{ verdict, way, cost },
+      ...columns,
+      consents: toStorableJson(consents),
     });
     if (inserted === 0) return false;
     await insertParts(trx, merge, stages);
@@ -62,51 +61,52 @@ export function recordMerge(db: Db, merge: Merge, stages: readonly MergedStage[]
   });
 }
 
-/** The tables of what is listed of a merged pull request, `merged_<part>`, with their columns after those that all have. */
-const PARTS = {
-  totals: "author_login text, way text, currency text, change numeric",
-  modules: "module text, currency text, change numeric",
-  tags: "key text, kind text, value text, currency text, change numeric",
-  consents: "person_id bigint, login text, amount numeric, currency text",
-} as const;
-
-/** Inserts all parts in one statement. */
+/** Inserts what it is made of in one statement. */
 async function insertParts(
   trx: Trx,
   { repositoryId, number, mergedMs, outcome }: Merge,
   stages: readonly MergedStage[],
 ): Promise<void> {
   const merged_at = new Date(mergedMs).toISOString();
-  const parts = Object.entries(buildPartRows(outcome, stages)).map(([part, rows]) => [
-    part,
-    rows.map((row, position) => ({ ...row, position, merged_at })),
-  ]);
-  const inserts = Object.entries(PARTS).map(
-    ([part, columns]) => sql`${sql.ref(part)} as (insert into ${sql.table(`merged_${part}`)}
-      select ${repositoryId}::bigint, ${number}::integer, line.* from given, jsonb_to_recordset(given.rows -> ${sql.lit(part)})
-        as line(position integer, merged_at timestamptz, ${sql.raw(columns)}))`,
+  const rows = listParts(outcome, stages, startOfWeek(mergedMs)).map(({ change, ...named }, position) => {
+    const item = { repository_id: repositoryId, kind: null, detail: null, week: null, ...named };
+    const digest = createHash("sha256")
+      .update(toStorableJson(Object.entries(item).sort()))
+      .digest("hex");
+    return { ...item, item_id: digest.slice(0, 32), number, position, merged_at, change };
+  });
+  const read = (table: string) =>
+    sql`${sql.table(table)} select distinct * from jsonb_populate_recordset(null::${sql.table(table)}, ${toStorableJson(rows)}::jsonb)`;
+  await sql`with items as (insert into ${read("merged_items")} on conflict do nothing) insert into ${read("merged_parts")}`.execute(
+    trx,
   );
-  const given = toStorableJson(Object.fromEntries(parts));
-  await sql`with given as (select ${given}::jsonb as rows), ${sql.join(inserts)} select 1`.execute(trx);
 }
 
-function buildPartRows(outcome: MergeOutcome, stages: readonly MergedStage[]) {
-  const { author, way, modules, byTag, consents } = outcome;
+function listParts(
+  { author, way, modules, byTag }: MergeOutcome,
+  stages: readonly MergedStage[],
+  weekMs: number,
+) {
   const known = stages.flatMap(({ currency, change }) =>
     currency === null || change === null ? [] : [{ currency, change }],
   );
-  const totals = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => ({
-    ...{ author_login: author, way, currency },
-    change: sum(own.map(({ change }) => change)),
-  }));
-  return {
-    totals: totals.sort((a, b) => compare(absolute(b.change), absolute(a.change))),
-    modules: listChanged(modules).map(({ unattributed, ...line }) =>
-      unattributed ? { ...line, module: null } : line,
-    ),
-    tags: listChanged(byTag?.lines ?? []).map((line) => ({ ...line, key: byTag?.key })),
-    consents: consents.map(({ id, login, upTo }) => ({ person_id: id, login, ...upTo })),
-  } satisfies Record<keyof typeof PARTS, readonly object[]>;
+  const totals = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => {
+    const change = sum(own.map((one) => one.change));
+    return { part: "total" as const, name: author, kind: way, currency, change };
+  });
+  return [
+    ...totals.sort((a, b) => compare(absolute(b.change), absolute(a.change))),
+    ...listChanged(modules).map(({ unattributed, module, currency, change }) => {
+      return { part: "module" as const, name: unattributed ? null : module, currency, change };
+    }),
+    ...listChanged(byTag?.lines ?? []).map(({ kind, value, currency, change }) => {
+      return { part: "tag" as const, name: value, kind, detail: byTag?.key ?? null, currency, change };
+    }),
+    ...stages.map(({ stage, workspace, currency, change }) => {
+      const week = new Date(weekMs).toISOString();
+      return { part: "stage" as const, name: stage, detail: workspace, week, currency, change };
+    }),
+  ];
 }
 
 /** The lines with a change, which is unknown where the line is not fully known. */

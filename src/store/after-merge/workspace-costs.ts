@@ -79,7 +79,7 @@ export async function recordMergedStages(
   stages: readonly MergedStage[],
 ): Promise<void> {
   for (const stage of stages) {
-    const { plannedMs: _, divided: parts, ...columns } = stage;
+    const { plannedMs: _, stage: __, divided: parts, ...columns } = stage;
     const { org, project, workspace, currency, before, after, change } = columns;
     const missed = await selectMergesSince(trx, repositoryId, stage);
     const isSame = missed.every((other) => other.currency === currency);

@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Decimal } from "../../kernel/money.ts";
-import type { Verdict } from "../../policy/model/finding.ts";
+import { type Decimal, sum } from "../../kernel/money.ts";
 import type { TagLabel } from "../../report/model/report.ts";
 import { isSamePull } from "../database/statements.ts";
-import type { MergeWay } from "../tables/after-merge.ts";
+import type { MergedPart, MergeWay } from "../tables/after-merge.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
-import type { ChangeSum } from "./open-pulls.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
-
-/** Verdicts of merged pull requests. `none`: the merged head had none. */
-export const MERGED_VERDICTS = ["block", "undecided", "warn", "pass", "none"] as const;
-export type MergedVerdict = Verdict["kind"] | "none";
 
 /** Which merged pull requests. What is about cost or its parts finds none whose figures readers may not see. */
 export interface MergedFilter {
@@ -21,7 +15,6 @@ export interface MergedFilter {
   /** Logins, in any case. */
   readonly author?: string;
   readonly mergedBy?: string;
-  readonly verdict?: MergedVerdict;
   readonly way?: MergeWay;
   /** Name of a stage or workspace, and path of a module, that it changes; exact. */
   readonly stage?: string;
@@ -32,51 +25,15 @@ export interface MergedFilter {
   readonly changeAtLeast?: { readonly amount: Decimal; readonly currency: string | null };
 }
 
-/** `change`: by currency, then by monthly change. Unknown and hidden is last in either direction. */
-export type MergedSort = "merged" | "change" | "title" | "author";
-
 interface MergedPage {
-  readonly sort: MergedSort;
-  readonly direction: "asc" | "desc";
+  /** `change`: by currency, then by monthly change. Unknown and hidden is last in either direction. */
+  readonly sort?: "merged" | "change" | "title" | "author";
+  readonly direction?: "asc" | "desc";
+  /** The last one of the page before, in the usual order; null: from the first. */
+  readonly after?: (PullKey & { readonly mergedMs: number }) | null;
   readonly limit: number;
-  readonly offset: number;
+  readonly offset?: number;
 }
-
-/** Lists merged pull requests. */
-export const listMergedPulls = (
-  db: Db,
-  filter: MergedFilter,
-  { sort, direction, limit, offset }: MergedPage,
-) =>
-  selectListed(db, filter)
-    .orderBy(sql.join(SORT_KEYS[sort].map((key) => sql`${key} ${sql.raw(direction)} nulls last`)))
-    .orderBy("merged.repository_id")
-    .orderBy("merged.number", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-
-/** Lists merged pull requests, the newest first. `after`: the last one of the page before. */
-export const listMergedPullsAfter = (
-  db: Db,
-  filter: MergedFilter,
-  {
-    after,
-    limit,
-  }: { readonly after: (PullKey & { readonly mergedMs: number }) | null; readonly limit: number },
-) =>
-  selectListed(db, filter)
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<boolean>`(merged.merged_at, merged.repository_id, merged.number)
-          < (${new Date(after?.mergedMs ?? 0)}, ${after?.repositoryId ?? 0}::bigint, ${after?.number ?? 0}::integer)`,
-      ),
-    )
-    .orderBy("merged.merged_at", "desc")
-    .orderBy("merged.repository_id", "desc")
-    .orderBy("merged.number", "desc")
-    .limit(limit)
-    .execute();
 
 /**
  * A merged pull request in a list. Where `figures` is false its readers may not see figures: then there are no totals, stages, modules,
@@ -84,206 +41,208 @@ export const listMergedPullsAfter = (
  */
 export type MergedPull = Awaited<ReturnType<typeof listMergedPulls>>[number];
 
-const selectListed = (db: Db, filter: MergedFilter) =>
-  selectMerged(db, filter)
+/** Lists merged pull requests; without an order, the newest first. */
+export async function listMergedPulls(
+  db: Db,
+  filter: MergedFilter,
+  { sort = "merged", direction = "desc", after = null, limit, offset = 0 }: MergedPage,
+) {
+  const rows = await db
+    .selectFrom("merged_pulls as merged")
+    .innerJoin("repositories", "repositories.repository_id", "merged.repository_id")
     .leftJoin("pulls", (join) => join.on(isSamePull("pulls", "merged")))
-    .leftJoin("merged_totals as first", (join) =>
+    .leftJoin("merged_parts as first", (join) =>
       join.on(isSamePull("first", "merged")).on("first.position", "=", 0).on(SHOWS_FIGURES),
+    )
+    .leftJoin("merged_items as total", (join) =>
+      join.onRef("total.item_id", "=", "first.item_id").on("total.part", "=", "total"),
+    )
+    .where((eb) => eb.and([...listConditions(filter), isOfWay(filter.way)]))
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(merged.merged_at, merged.repository_id, merged.number)
+          < (${new Date(after?.mergedMs ?? 0)}, ${after?.repositoryId ?? 0}::bigint, ${after?.number ?? 0}::integer)`,
+      ),
     )
     .select(["merged.repository_id as repositoryId", "merged.number", "pulls.title"])
     .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
     .select(["merged.author_login as author", "merged.merged_by_login as mergedBy"])
-    .select(["merged.merged_at as mergedAt", "merged.verdict", "merged.way", "merged.cost"])
-    .select(SHOWS_FIGURES.as("figures"))
-    .select(
-      selectParts<{ currency: string; change: Decimal }>(
-        "totals",
-        "json_build_object('currency', part.currency, 'change', trim_scale(part.change)::text)",
-      ).as("totals"),
-    )
-    .select(
-      selectParts<TagLabel>("tags", "json_build_object('kind', part.kind, 'value', part.value)").as("tags"),
-    )
-    .select(selectParts<string | null>("modules", "part.module").as("modules"))
-    .select(
-      sql<readonly string[]>`(select coalesce(json_agg(distinct part.stage order by part.stage), '[]')
-        from merged_stages as part where ${isSamePull("part", "merged")} and ${SHOWS_FIGURES})`.as("stages"),
-    )
-    .select(
-      sql<
-        readonly {
-          readonly login: string;
-          readonly amount: Decimal | null;
-          readonly currency: string | null;
-        }[]
-      >`(select coalesce(json_agg(json_build_object('login', part.login,
-          'amount', case when ${SHOWS_FIGURES} then trim_scale(part.amount)::text end,
-          'currency', case when ${SHOWS_FIGURES} then part.currency end) order by part.position), '[]')
-        from merged_consents as part where ${isSamePull("part", "merged")})`.as("consents"),
-    );
-
-/** What is listed of one part of a pull request, in its order. */
-const selectParts = <Part>(part: "totals" | "tags" | "modules", shape: string): RawBuilder<readonly Part[]> =>
-  sql<readonly Part[]>`(select coalesce(json_agg(${sql.raw(shape)} order by part.position), '[]')
-    from ${sql.table(`merged_${part}`)} as part where ${isSamePull("part", "merged")} and ${SHOWS_FIGURES})`;
+    .select([
+      "merged.merged_at as mergedAt",
+      "merged.verdict",
+      "merged.way",
+      "merged.cost",
+      "merged.consents",
+    ])
+    .select([SHOWS_FIGURES.as("figures"), LISTED_PARTS.as("parts")])
+    .orderBy(sql.join(SORT_KEYS[sort].map((key) => sql`${key} ${sql.raw(direction)} nulls last`)))
+    .orderBy("merged.repository_id", "desc")
+    .orderBy("merged.number", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(({ parts, consents, ...pull }) => {
+    const of = (part: MergedPart) => parts.filter((one) => one.part === part);
+    const nameAll = (part: MergedPart) => [
+      ...new Set(of(part).flatMap(({ name }) => (name === null ? [] : [name]))),
+    ];
+    return {
+      ...pull,
+      totals: of("total").map(({ currency, change }) => ({ currency, change })),
+      tags: of("tag").map(({ name, kind }) => ({ kind, value: name })),
+      stages: nameAll("stage").sort(),
+      modules: nameAll("module"),
+      consents: pull.figures ? consents : consents.map((consent) => ({ ...consent, upTo: null })),
+    };
+  });
+}
 
 const SHOWS_FIGURES = sql<boolean>`(repositories.figures is true)`;
 
+/** Read of the listed pull requests only: PostgreSQL computes it after it has sorted and cut the list. */
+const LISTED_PARTS = sql<
+  readonly {
+    readonly part: MergedPart;
+    readonly name: string | null;
+    readonly kind: TagLabel["kind"]; // of a tag
+    readonly currency: string; // of a total, as is the change
+    readonly change: Decimal;
+  }[]
+>`(select coalesce(json_agg(json_build_object('part', item.part, 'name', item.name, 'kind', item.kind, 'currency', item.currency,
+    'change', trim_scale(part.change)::text) order by part.position), '[]')
+  from merged_parts as part join merged_items as item using (item_id) where ${isSamePull("part", "merged")} and ${SHOWS_FIGURES})`;
+
 const SORT_KEYS = {
   merged: [sql`merged.merged_at`],
-  change: [sql`first.currency`, sql`first.change`],
+  change: [sql`total.currency`, sql`case when total.part is not null then first.change end`],
   title: [sql`lower(pulls.title)`],
   author: [sql`lower(merged.author_login)`],
 } as const;
 
-/** Merged pull requests with their repository. */
-const selectMerged = (db: Db, { repositoryIds, span, ...filter }: MergedFilter) =>
-  db
-    .selectFrom("merged_pulls as merged")
-    .innerJoin("repositories", "repositories.repository_id", "merged.repository_id")
-    .where(isReadable("merged.repository_id", repositoryIds))
-    .where("merged.merged_at", ">=", span.from)
-    .where("merged.merged_at", "<", span.to)
-    .where((eb) => eb.and(listConditions({ repositoryIds, span, ...filter })));
-
-/** The conditions of a filter beside repositories and time, on the table `merged`. Each is computed once, not once per pull request. */
+/** The conditions of a filter but how it got through, on `merged` and its `repositories`. */
 function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
-  const { author, mergedBy, verdict, way, stage, module, tag, changeAtLeast } = filter;
-  const hasPart = (part: string, condition: RawBuilder<unknown>) =>
-    sql<boolean>`(merged.repository_id, merged.number) in (select part.repository_id, part.number
-      from ${sql.table(`merged_${part}`)} as part where ${isShown(filter)} and ${condition})`;
-  const currency = changeAtLeast?.currency ?? null;
+  const { repositoryIds, span, author, mergedBy, changeAtLeast } = filter;
+  const isLogin = (column: string, login: string) =>
+    sql<boolean>`lower(${sql.ref(column)}) = ${login.toLowerCase()}`;
+  const hasPart = (condition: RawBuilder<unknown>) =>
+    sql<boolean>`${SHOWS_FIGURES} and (merged.repository_id, merged.number) in (select part.repository_id, part.number
+      from merged_parts as part join merged_items as item using (item_id) where ${isWithin("part", filter)} and ${condition})`;
   return [
-    author !== undefined && isLogin("author_login", author),
-    mergedBy !== undefined && isLogin("merged_by_login", mergedBy),
-    verdict !== undefined && sql<boolean>`coalesce(merged.verdict, 'none') = ${verdict}`,
-    way !== undefined && sql<boolean>`merged.way = ${way}`,
-    stage !== undefined && hasPart("stages", isStage(stage)),
-    module !== undefined && hasPart("modules", sql`part.module = ${module}`),
-    tag !== undefined && hasPart("tags", isTag(tag)),
-    changeAtLeast !== undefined &&
-      hasPart(
-        "totals",
-        sql`part.change >= ${changeAtLeast.amount}::numeric and part.currency = coalesce(${currency}, part.currency)`,
-      ),
-  ].filter((condition) => condition !== false);
+    isWithin("merged", { repositoryIds, span }),
+    ...(author === undefined ? [] : [isLogin("merged.author_login", author)]),
+    ...(mergedBy === undefined ? [] : [isLogin("merged.merged_by_login", mergedBy)]),
+    ...listPartConditions(filter).map(({ part, condition }) =>
+      hasPart(sql`item.part = ${part} and ${condition}`),
+    ),
+    ...(changeAtLeast === undefined
+      ? []
+      : [
+          hasPart(sql`item.part = 'total' and part.change >= ${changeAtLeast.amount}::numeric
+            and item.currency = coalesce(${changeAtLeast.currency}, item.currency)`),
+        ]),
+  ];
 }
 
-const isLogin = (column: string, login: string) =>
-  sql<boolean>`lower(${sql.ref(`merged.${column}`)}) = ${login.toLowerCase()}`;
-const isStage = (stage: string) => sql<boolean>`${stage} in (part.stage, part.workspace)`;
-const isTag = ({ kind, value }: TagLabel) =>
-  sql<boolean>`part.kind = ${kind} and part.value is not distinct from ${value}`;
+/** What a filter says of the parts of one kind, on the table `item`. */
+const listPartConditions = ({ stage, module, tag }: MergedFilter) => [
+  ...(stage === undefined
+    ? []
+    : [{ part: "stage", condition: sql`${stage} in (item.name, item.detail)` } as const]),
+  ...(module === undefined ? [] : [{ part: "module", condition: sql`item.name = ${module}` } as const]),
+  ...(tag === undefined
+    ? []
+    : [
+        {
+          part: "tag",
+          condition: sql`item.kind = ${tag.kind} and item.name is not distinct from ${tag.value}`,
+        } as const,
+      ]),
+];
 
-/** Whether a row of the table `part` is of these repositories, of which readers may see figures, and this time. */
-const isShown = ({ repositoryIds, span: { from, to } }: MergedFilter) =>
-  sql<boolean>`part.repository_id in (select repository_id from repositories
-    where figures and ${isReadable("repository_id", repositoryIds)}) and part.merged_at >= ${from} and part.merged_at < ${to}`;
+const isWithin = (
+  table: string,
+  { repositoryIds, span }: Pick<MergedFilter, "repositoryIds" | "span">,
+): RawBuilder<boolean> => {
+  const mergedAt = sql.ref(`${table}.merged_at`);
+  return sql`(${isReadable(`${table}.repository_id`, repositoryIds)} and ${mergedAt} >= ${span.from} and ${mergedAt} < ${span.to})`;
+};
 
-/** Sums up the rows of a part of merged pull requests by columns; those whose figures readers may not see are not in it. */
-async function sumParts<Sum>(
-  db: Db,
-  part: "totals" | "stages" | "modules" | "tags",
-  filter: MergedFilter,
-  {
-    by,
-    only = sql`true`,
-    change = sql`part.change`,
-  }: { readonly by: string; readonly only?: RawBuilder<unknown>; readonly change?: RawBuilder<unknown> },
-): Promise<readonly (Sum & PartSum)[]> {
-  const conditions = listConditions(filter);
-  const isMatching =
-    conditions.length === 0
-      ? sql`true`
-      : sql`(part.repository_id, part.number) in (select merged.repository_id, merged.number from merged_pulls as merged
-          where merged.merged_at >= ${filter.span.from} and merged.merged_at < ${filter.span.to}
-            and ${sql.join(conditions, sql` and `)})`;
-  const { rows } = await sql<Sum & PartSum>`
-    select ${sql.raw(by)}, part.currency, trim_scale(coalesce(sum(${change}), 0))::text as change,
-      count(*) as pulls, count(*) filter (where part.change is null) as unknown
-    from ${sql.table(`merged_${part}`)} as part
-    where ${isShown(filter)} and ${only} and ${isMatching} group by ${sql.raw(by.replaceAll(/ as "?\w+"?/g, ""))}, part.currency`.execute(
-    db,
-  );
-  return rows;
-}
+const isOfWay = (way: MergeWay | undefined): RawBuilder<boolean> =>
+  way === undefined ? sql`true` : sql`merged.way = ${way}`;
 
-/** A sum of monthly changes. `unknown`: the number of those that are unknown, and not in the sum. */
-interface PartSum extends ChangeSum {
-  readonly unknown: number;
-}
-
-/** Merged pull requests of one author that got through in one way. `unknown`: those of which a part of the change is; `hidden`: whose readers may not see figures. */
-export interface MergedSums {
-  readonly way: MergeWay;
-  /** Null: the account is deleted. */
-  readonly author: string | null;
-  readonly pulls: number;
-  readonly unknown: number;
-  readonly hidden: number;
-  /** The known changes, one per currency. */
-  readonly sums: readonly ChangeSum[];
-}
-
-/** Sums up merged pull requests by author and how they got through. */
-export async function sumMergedPulls(db: Db, filter: MergedFilter): Promise<readonly MergedSums[]> {
-  const counts = await selectMerged(db, filter)
-    .select(["merged.way", "merged.author_login as author", sql<number>`count(*)`.as("pulls")])
-    .select(sql<number>`count(*) filter (where ${SHOWS_FIGURES} and merged.cost = 'unknown')`.as("unknown"))
-    .select(sql<number>`count(*) filter (where not ${SHOWS_FIGURES})`.as("hidden"))
-    .groupBy(["merged.way", "merged.author_login"])
-    .execute();
-  const by = "part.way, part.author_login as author";
-  const sums = await sumParts<Pick<MergedSums, "way" | "author">>(db, "totals", filter, { by });
-  const keyOf = ({ way, author }: Pick<MergedSums, "way" | "author">) => JSON.stringify([way, author]);
-  const byKey = Map.groupBy(sums, keyOf);
-  return counts.map((row) => ({
-    ...row,
-    sums: (byKey.get(keyOf(row)) ?? []).map(({ currency, change, pulls }) => ({ currency, change, pulls })),
-  }));
-}
-
-export interface ModuleSum extends PartSum {
-  readonly repositoryId: number;
-  /** Null: what belongs to no module. */
-  readonly module: string | null;
-}
-
-/** Sums up merged changes by module of a repository. With a module in the filter: only of it. */
-export const sumMergedModules = (db: Db, filter: MergedFilter): Promise<readonly ModuleSum[]> =>
-  sumParts(db, "modules", filter, {
-    by: 'part.repository_id as "repositoryId", part.module',
-    ...(filter.module !== undefined && { only: sql`part.module = ${filter.module}` }),
-  });
-
-export interface TagSum extends PartSum, TagLabel {
-  readonly key: string;
-}
-
-/** Sums up merged changes by tag. With a tag in the filter: only of it. */
-export const sumMergedTags = (db: Db, filter: MergedFilter): Promise<readonly TagSum[]> =>
-  sumParts(db, "tags", filter, {
-    by: "part.key, part.kind, part.value",
-    ...(filter.tag !== undefined && { only: isTag(filter.tag) }),
-  });
-
-/** What was merged in one week into one stage, in one currency, per month, as estimated. Without a currency the changes are unknown, and the sum is zero. */
-export interface MergedChange extends Omit<PartSum, "currency"> {
-  readonly week: Date;
-  readonly stage: string;
+/** Merged pull requests, or what they change, summed up by what is not null here. */
+export interface MergedSum {
+  /** `pull`: counts of pull requests by author and how they got through, without a sum. */
+  readonly part: MergedPart | "pull";
+  /** Author, null: the account is deleted; path of a module, null: in none; value of a tag, null: see `kind`; name of a stage. */
+  readonly name: string | null;
+  readonly kind: MergeWay | TagLabel["kind"] | null;
+  /** Of a tag. */
+  readonly key: string | null;
+  /** Of a module. */
+  readonly repositoryId: number | null;
+  /** Of a stage: the first moment of the week, a Monday in UTC. */
+  readonly week: Date | null;
+  /** Null: nothing is known. */
   readonly currency: string | null;
+  /** The known monthly changes. */
+  readonly change: Decimal;
+  /** Number of pull requests; of a stage, of their workspaces. */
+  readonly pulls: number;
+  /** Of how many of them the change is unknown, at least in part. */
+  readonly unknown: number;
+  /** Of how many of them readers may not see figures; no sum has them. */
+  readonly hidden: number;
 }
 
 /**
- * Sums up what was merged by week, stage and currency. `pulls` counts workspaces of pull requests. With a stage in the filter: only of
- * it.
+ * Sums up merged pull requests, all parts in one statement. Sums of pull requests and their totals are of every way; the others of the
+ * way that the filter names, and of the stages, modules or tags that it names.
  */
-export const sumMergedChanges = async (db: Db, filter: MergedFilter): Promise<readonly MergedChange[]> =>
-  sumParts(db, "stages", filter, {
-    by: `${WEEK} as week, part.stage`,
-    change: sql`part.change::numeric`,
-    ...(filter.stage !== undefined && { only: isStage(filter.stage) }),
-  });
+export async function sumMergedPulls(db: Db, filter: MergedFilter): Promise<readonly MergedSum[]> {
+  const { way, repositoryIds, span, ...narrower } = filter;
+  const isNarrow = way !== undefined || Object.keys(narrower).length > 0;
+  const others = listPartConditions(filter).map(
+    ({ part, condition }) => sql`(item.part <> ${part} or ${condition})`,
+  );
+  const { rows } = await sql<MergedSum>`
+    with matching as materialized (
+      select merged.repository_id, merged.number, merged.author_login, merged.way, merged.cost, ${SHOWS_FIGURES} as figures
+      from merged_pulls as merged join repositories using (repository_id) where ${sql.join(listConditions(filter), sql` and `)}
+    ), sums as materialized (
+      select part.item_id, ${isNarrow ? isOfWay(way) : sql`true`} as is_of_way,
+        sum(part.change) as change, count(*) as pulls, count(part.change) as known
+      from merged_parts as part ${isNarrow ? sql`join matching as merged using (repository_id, number)` : sql``}
+      where ${isWithin("part", { repositoryIds, span })} group by 1, 2
+    )
+    select 'pull' as part, author_login as name, way as kind, null as key, null::bigint as "repositoryId", null::timestamptz as week,
+      null as currency, '0' as change, count(*) as pulls, count(*) filter (where figures and cost = 'unknown') as unknown,
+      count(*) filter (where not figures) as hidden
+    from matching group by 2, 3
+    union all
+    select item.part, item.name, item.kind, case item.part when 'tag' then item.detail end,
+      case item.part when 'module' then item.repository_id end, date_bin('7 days', item.week, '1970-01-05Z'), item.currency,
+      trim_scale(coalesce(sum(sums.change), 0))::text, sum(sums.pulls)::bigint, sum(sums.pulls - sums.known)::bigint, 0
+    from sums join merged_items as item using (item_id) join repositories on repositories.repository_id = item.repository_id
+    where ${SHOWS_FIGURES} and (sums.is_of_way or item.part = 'total') and ${sql.join([sql`true`, ...others], sql` and `)}
+    group by 1, 2, 3, 4, 5, 6, 7`.execute(db);
+  return rows;
+}
 
-/** The first moment of the week, a Monday in UTC. */
-const WEEK = "date_trunc('week', part.merged_at, 'UTC')";
+/** Adds up sums of pull requests and their totals. `sums`: the known monthly changes, one per currency. */
+export function addMergedPulls(all: readonly MergedSum[]) {
+  const totals = all.flatMap(({ part, currency, ...rest }) =>
+    part === "total" && currency !== null ? [{ ...rest, currency }] : [],
+  );
+  const count = (
+    rows: readonly Pick<MergedSum, "pulls" | "unknown" | "hidden">[],
+    of: "pulls" | "unknown" | "hidden",
+  ) => rows.reduce((added, row) => added + row[of], 0);
+  const counts = all.filter(({ part }) => part === "pull");
+  return {
+    ...{ pulls: count(counts, "pulls"), unknown: count(counts, "unknown"), hidden: count(counts, "hidden") },
+    sums: [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, own]) => {
+      return { currency, change: sum(own.map(({ change }) => change)), pulls: count(own, "pulls") };
+    }),
+  };
+}

@@ -1,7 +1,18 @@
+import type { Money } from "../../kernel/money.ts";
 import type { ApplyResult } from "../../policy/model/apply.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { TagLabel } from "../../report/model/report.ts";
-import { bigint, defineTable, identity, integer, jsonb, numeric, text, timestamp } from "./define-table.ts";
+import {
+  bigint,
+  defineTable,
+  identity,
+  integer,
+  jsonb,
+  numeric,
+  text,
+  timestamp,
+  uuid,
+} from "./define-table.ts";
 import type { CostKnowledge } from "./history.ts";
 import { pullColumns } from "./pull-key.ts";
 
@@ -20,14 +31,17 @@ export const MERGE_WAYS = [
 ] as const;
 export type MergeWay = (typeof MERGE_WAYS)[number];
 
-const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
+export type MergedPart = "total" | "module" | "tag" | "stage";
 
-/** A row of what is listed of a merged pull request. It has the time, so that sums over a time read no other table. */
-const partColumns = { ...pullColumns, position: integer(), merged_at: timestamp() };
-const partKey = {
-  primaryKey: ["repository_id", "number", "position"],
-  indexes: { by_time: "(merged_at)" },
-} as const;
+/** Who approved a merged pull request, or overrode its check. `upTo` null: nothing about money was approved. */
+export interface MergeConsent {
+  readonly id: number;
+  /** A label. */
+  readonly login: string;
+  readonly upTo: Money | null;
+}
+
+const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
 
 export const afterMergeTables = {
   /** The monthly cost of a workspace on its base branch; null: unknown. */
@@ -85,6 +99,7 @@ export const afterMergeTables = {
       way: text<MergeWay>(),
       /** Whether its monthly change is known. Whether readers may see it is said by the repository. */
       cost: text<Exclude<CostKnowledge, "hidden">>(),
+      consents: jsonb<readonly MergeConsent[]>(),
     },
     primaryKey: ["repository_id", "number"],
     indexes: {
@@ -98,8 +113,6 @@ export const afterMergeTables = {
     columns: {
       ...workspaceColumns,
       number: integer(),
-      /** The stage's name in the policy at that time. */
-      stage: text(),
       currency: text().nullable(),
       before: text().nullable(),
       after: text().nullable(),
@@ -111,51 +124,42 @@ export const afterMergeTables = {
     primaryKey: ["repository_id", "number", "org", "project", "workspace"],
     indexes: { by_time: "(merged_at)", by_repository: "(repository_id, merged_at)" },
   }),
-  /** The known monthly change of a merged pull request per currency, the largest first. */
-  merged_totals: defineTable({
+  /**
+   * Of what merged pull requests are parts, each once per repository. Sums group the many parts by one short id, and read the few names
+   * afterwards.
+   */
+  merged_items: defineTable({
     columns: {
-      ...partColumns,
-      author_login: text().nullable(),
-      way: text<MergeWay>(),
-      currency: text(),
-      change: numeric(),
-    },
-    ...partKey,
-  }),
-  /** What a merged pull request changes of the cost of each module. Null: what belongs to no module; of the change: unknown. */
-  merged_modules: defineTable({
-    columns: {
-      ...partColumns,
-      module: text().nullable(),
-      currency: text(),
-      change: numeric().nullable(),
-    },
-    ...partKey,
-  }),
-  /** What a merged pull request changes of the cost by the tag of `report.by_tag`: the largest changes. Null: unknown. */
-  merged_tags: defineTable({
-    columns: {
-      ...partColumns,
-      key: text(),
-      kind: text<TagLabel["kind"]>(),
-      value: text().nullable(),
-      currency: text(),
-      change: numeric().nullable(),
-    },
-    ...partKey,
-  }),
-  /** Who approved a merged pull request, up to which amount, or overrode its check. */
-  merged_consents: defineTable({
-    columns: {
-      ...partColumns,
-      person_id: bigint(),
-      /** A label. */
-      login: text(),
-      /** Null: nothing about money was approved. */
-      amount: numeric().nullable(),
+      /** The beginning of the SHA-256 of all other columns. */
+      item_id: uuid(),
+      repository_id: bigint(),
+      part: text<MergedPart>(),
+      /** Author of a total; path of a module, null: in none; value of a tag, null: see `kind`; name of a stage. */
+      name: text().nullable(),
+      /** How a total got through; kind of a tag. */
+      kind: text<MergeWay | TagLabel["kind"]>().nullable(),
+      /** Key of a tag; workspace of a stage. */
+      detail: text().nullable(),
+      /** Of a stage a moment of the week. */
+      week: timestamp().nullable(),
+      /** Null: none of its amounts is known. */
       currency: text().nullable(),
     },
-    ...partKey,
+    primaryKey: ["item_id"],
+  }),
+  /** The known monthly change of a merged pull request per currency, the largest first, then by module, tag and workspace. */
+  merged_parts: defineTable({
+    columns: {
+      ...pullColumns,
+      position: integer(),
+      item_id: uuid(),
+      /** As `merged_pulls` has it. */
+      merged_at: timestamp(),
+      /** Null: unknown. */
+      change: numeric().nullable(),
+    },
+    primaryKey: ["repository_id", "number", "position"],
+    indexes: { by_time: "(repository_id, merged_at)" },
   }),
   /** What the apply gate answered about the pull request's commits. */
   applies: defineTable({

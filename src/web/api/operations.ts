@@ -5,7 +5,7 @@ import { listApplies } from "../../store/after-merge/applies.ts";
 import { DECISION_KINDS, listDecisions } from "../../store/audit/decisions.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { findLastDays } from "../../store/history/merged-changes.ts";
-import { listMergedPullsAfter } from "../../store/history/merged-pulls.ts";
+import { listMergedPulls } from "../../store/history/merged-pulls.ts";
 import { listOpenPullsAfter, type OpenPull } from "../../store/history/open-pulls.ts";
 import {
   findPullEvaluation,
@@ -26,7 +26,6 @@ import {
   type MergedQuery,
   toMergedFilter,
 } from "../pages/merged/filter.ts";
-import { listModules } from "../pages/merged/tables.ts";
 import { findReadableRepository } from "../pages/scope.ts";
 import { parseTagChoice } from "../pages/tag-choice.ts";
 import type { Reader } from "../reader.ts";
@@ -329,7 +328,7 @@ async function listMerged(
   const filter = toMergedFilter(query, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
   const [mergedMs = 0, repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
   const page = { after: after === undefined ? null : { mergedMs, repositoryId, number }, limit: limit + 1 };
-  const found = await listMergedPullsAfter(db, filter, page);
+  const found = await listMergedPulls(db, filter, page);
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -340,11 +339,8 @@ async function listMerged(
       merged_at: pull.mergedAt.toISOString(),
       how: pull.way,
       cost: figures ? pull.cost : ("hidden" as const),
-      changes: [...pull.totals],
-      consents: [...pull.consents],
-      tags: [...pull.tags],
-      stages: [...pull.stages],
-      modules: listModules(pull.modules),
+      changes: pull.totals,
+      consents: pull.consents.map(({ login, upTo }) => ({ amount: null, currency: null, login, ...upTo })),
     })),
     next:
       found.length > limit && last !== undefined

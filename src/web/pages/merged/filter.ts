@@ -6,7 +6,7 @@ import { decimal } from "../../../kernel/money.ts";
 import { cutText } from "../../../kernel/shorten.ts";
 import { toStorableText } from "../../../kernel/storable.ts";
 import type { TimeSpan } from "../../../store/history/merged-changes.ts";
-import { MERGED_VERDICTS, type MergedFilter } from "../../../store/history/merged-pulls.ts";
+import type { MergedFilter } from "../../../store/history/merged-pulls.ts";
 import type { RepositoryIds } from "../../../store/history/readable.ts";
 import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
 import type { Query } from "../../page/address.ts";
@@ -42,7 +42,6 @@ export const MERGED_FILTERS = {
   from: Day.optional().meta({ description: "The first day, in UTC." }),
   to: Day.optional().meta({ description: "The last day, in UTC." }),
   how: z.enum(MERGE_WAYS).optional().meta({ description: "How it got through." }),
-  verdict: z.enum(MERGED_VERDICTS).optional().meta({ description: "Of the merged head." }),
   author: Login.optional(),
   merged_by: Login.optional(),
   tag: Name.optional().meta({
@@ -102,15 +101,15 @@ interface MergedPlace {
 }
 
 /** Returns what a query selects. */
-export function toMergedFilter(query: MergedQuery, { repositoryIds, ...place }: MergedPlace): MergedFilter {
-  const { author, merged_by, verdict, how, stage, module, tag, change_at_least } = query;
+export function toMergedFilter(
+  { author, merged_by, how, stage, module, tag, change_at_least, ...days }: MergedQuery,
+  { repositoryIds, ...place }: MergedPlace,
+): MergedFilter {
   const [, amount, currency] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(change_at_least ?? "") ?? [];
   return {
-    repositoryIds,
-    span: findMergedSpan(query, place),
+    ...{ repositoryIds, span: findMergedSpan(days, place) },
     ...(author !== undefined && { author: author.replace(/^@/, "") }),
     ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
-    ...(verdict !== undefined && { verdict }),
     ...(how !== undefined && { way: how }),
     ...(stage !== undefined && { stage }),
     ...(module !== undefined && { module }),
@@ -125,25 +124,15 @@ function findMergedSpan(
   { period, from, to }: MergedQuery,
   { nowMs, fiscalYearStarts }: Omit<MergedPlace, "repositoryIds">,
 ): TimeSpan {
-  const until = new Date(nowMs + 1_000); // a merge is stored at the end of its second
-  if (period === undefined && (from ?? to) !== undefined)
-    return toSpan({ from: from ?? "1970-01-01", to: to ?? toIsoDay(nowMs) });
-  const name = period ?? DEFAULT_PERIOD;
   const today = toIsoDay(nowMs);
-  switch (name) {
-    case "this-quarter":
-      return toSpan(findPeriod("quarter", today, fiscalYearStarts));
-    case "last-quarter":
-      return toSpan(findPreviousPeriod("quarter", today, fiscalYearStarts));
-    case "this-year":
-      return toSpan(findPeriod("year", today, fiscalYearStarts));
-    case "last-year":
-      return toSpan(findPreviousPeriod("year", today, fiscalYearStarts));
-    case "30":
-    case "90":
-    case "365":
-      return { from: new Date(nowMs - Number(name) * DAY_MS), to: until };
-  }
+  if (period === undefined && (from ?? to) !== undefined)
+    return toSpan({ from: from ?? "1970-01-01", to: to ?? today });
+  const [which, unit] = (period ?? DEFAULT_PERIOD).split("-");
+  if (unit === undefined)
+    // A merge is stored at the end of its second.
+    return { from: new Date(nowMs - Number(which) * DAY_MS), to: new Date(nowMs + 1_000) };
+  const find = which === "this" ? findPeriod : findPreviousPeriod;
+  return toSpan(find(unit === "year" ? "year" : "quarter", today, fiscalYearStarts));
 }
 
 const toSpan = ({ from, to }: DaySpan): TimeSpan => ({

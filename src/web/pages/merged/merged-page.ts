@@ -1,18 +1,18 @@
 import type { Hono } from "hono";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { formatCount, formatUtcDay } from "../../../render/format.ts";
-import type { MergedFilter } from "../../../store/history/merged-pulls.ts";
-import { MERGED_VERDICTS } from "../../../store/history/merged-pulls.ts";
+import { addMergedPulls, type MergedFilter, type MergedSum } from "../../../store/history/merged-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
-import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
+import { MERGE_WAYS, type MergeWay } from "../../../store/tables/after-merge.ts";
 import { type PageAddress, readAddress } from "../../page/address.ts";
 import { joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox, renderOption } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
-import { addSums, renderSums } from "../sums.ts";
+import { renderSums } from "../sums.ts";
 import { describeTag, parseTagChoice } from "../tag-choice.ts";
+import { renderMergedCharts, splitMerged } from "./charts.ts";
 import {
   findPeriodName,
   MERGED_PERIODS,
@@ -20,8 +20,7 @@ import {
   readMergedQuery,
   toMergedFilter,
 } from "./filter.ts";
-import { chooseIn, createMergedTables, type MergedTables, WAY_LABELS } from "./tables.ts";
-import { renderMergedCharts } from "./weeks.ts";
+import { chooseIn, createMergedTables, WAY_LABELS } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}/merged` and `GET /o/{owner}/merged`: what was merged, by whom, for which team, and how it got through. */
 export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
@@ -32,10 +31,10 @@ export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
     const named = findRepository(scope, address.query["repository"]);
     const repositoryIds = named === null ? scope.repositoryIds : [named];
     const filter = toMergedFilter(filters, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
-    const tables = createMergedTables(deps, { scope, filter, address });
+    const merged = createMergedTables(deps, { scope, filter, address });
     const file = await answerFile(
       context,
-      Object.values(tables.byName),
+      Object.values(merged.tables),
       (table) => `${scope.name}-merged-${table.name}`,
     );
     if (file !== null) return file;
@@ -45,13 +44,15 @@ export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
       context,
       scope,
       "merged",
-      await renderMerged(deps, { scope, filters, filter, address, unread }, tables),
+      await renderMerged(deps, { scope, filters, filter, address, unread }, merged),
     );
   });
 
 /** Returns the repository of an organisation that an address names; null: it names none, or not one of these. */
 const findRepository = ({ repositories }: PageScope, name = ""): number | null =>
   repositories.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())?.repositoryId ?? null;
+
+type MergedTables = ReturnType<typeof createMergedTables>;
 
 interface MergedRequest {
   readonly scope: PageScope;
@@ -65,72 +66,56 @@ interface MergedRequest {
 async function renderMerged(
   { db, clock }: PageDeps,
   { scope, filters, filter, address, unread }: MergedRequest,
-  { byName, sumAll, sumMatching, listChanges, listTags }: MergedTables,
+  { tables, readSums }: MergedTables,
 ): Promise<Html> {
-  const now = new Date(clock.now());
-  const [all, matching, changes, tags, repositories] = [
-    await sumAll(),
-    await sumMatching(),
-    await listChanges(),
-    await listTags(),
-    await countReadableRepositories(db, filter.repositoryIds),
-  ];
+  const nowMs = clock.now();
+  const sums = await readSums();
+  const repositories = await countReadableRepositories(db, filter.repositoryIds);
   const { from, to } = filter.span;
-  const charts = await renderMergedCharts(changes.known, { from, to: to < now ? to : now });
-  const { unknown } = addSums(matching);
-  const tagName = nameTag(tags.map(({ key }) => key));
-  const section = async (mark: IconName, title: string, table: Table, own: PartName | null): Promise<Html> =>
-    renderBox(mark, title, [await table.render(address), renderWhole(filters, own, tagName)], {
-      id: table.name,
-    });
-  const isEmpty = matching.length === 0;
+  const charts = await renderMergedCharts(splitMerged(sums).known, {
+    from,
+    to: new Date(Math.min(to.getTime(), nowMs)),
+  });
+  const { pulls, unknown } = addMergedPulls(
+    sums.filter(({ kind }) => filter.way === undefined || kind === filter.way),
+  );
+  const keys = [...new Set(sums.flatMap(({ key }) => key ?? []))];
+  const tagName = keys.length > 1 ? "tag" : (keys[0] ?? "team");
+  const section = async (mark: IconName, title: string, table: Table): Promise<Html> =>
+    renderBox(mark, title, await table.render(address), { id: table.name });
   return html`<div class="heading">
 <h1>${icon("git-merge")} Merged</h1>
-<p>${formatUtcDay(from.getTime())} to ${formatUtcDay(Math.min(to.getTime() - DAY_MS, now.getTime()))}, monthly changes as estimated at the merge</p>
+<p>${formatUtcDay(from.getTime())} to ${formatUtcDay(Math.min(to.getTime() - DAY_MS, nowMs))}, monthly changes as estimated at the merge</p>
 </div>
 ${renderPeriods(filters, address)}
 ${renderForm({ scope, filters, address, unread }, tagName)}
 ${renderHiddenFigures(scope, repositories.hidden)}
 ${renderUnmatched(filters, repositories.hidden)}
-${renderTiles(all, { filters, address })}
+${renderTiles(sums, { filters, address })}
+${pulls > 0 && renderWhole(filters, tagName)}
+${unknown > 0 && html`<p class="muted">The change of ${formatCount(unknown)} of these pull requests is not fully known: all sums lack what is unknown.</p>`}
 ${
-  !isEmpty &&
-  html`${unknown > 0 && html`<p class="muted">The change of ${formatCount(unknown)} of these pull requests is not fully known: all sums lack what is unknown.</p>`}
-<div class="grid">
-${
-  charts.length > 0 &&
-  renderBox("graph", "Per week, by stage", [
-    charts,
-    renderWhole(filters, "stage", tagName),
-    await renderWeeks(byName.weeks, address),
-  ])
-}
-${await section("tag", `By ${tagName}`, byName.teams, "tag")}
-${await section("person", "By author", byName.authors, null)}
-${await section("table", "By module", byName.modules, "module")}
-${await section("server", "By stage", byName.stages, "stage")}
+  pulls > 0 &&
+  html`<div class="grid">
+${charts.length > 0 && renderBox("graph", "Per week, by stage", [charts, await renderWeeks(tables.weeks, address)])}
+${await section("tag", `By ${tagName}`, tables.teams)}
+${await section("person", "By author", tables.authors)}
+${await section("table", "By module", tables.modules)}
+${await section("server", "By stage", tables.stages)}
 </div>`
 }
-${await section("git-merge", "Merged pull requests", byName.pulls, null)}`;
+${await section("git-merge", "Merged pull requests", tables.pulls)}`;
 }
 
-/** The only key of the tags, else "team". */
-function nameTag(keys: readonly string[]): string {
-  const [key = "team", ...more] = new Set(keys);
-  return more.length === 0 ? key : "tag";
-}
-
-type PartName = "stage" | "module" | "tag";
-
-/** Says at a section that its amounts are not narrowed to the parts that the filters choose. `own`: the part that it does narrow to. */
-function renderWhole(filters: MergedQuery, own: PartName | null, tagName: string): Html | null {
-  const parts = (["stage", "module", "tag"] as const).flatMap((part) => {
-    const value = filters[part];
-    if (value === undefined || part === own) return [];
-    return [part === "tag" ? `${tagName} ${describeTag(parseTagChoice(value))}` : `${part} ${value}`];
-  });
+/** Says that amounts are not narrowed to the parts that the filters choose, but for the section of these parts. */
+function renderWhole({ stage, module, tag }: MergedQuery, tagName: string): Html | null {
+  const parts = [
+    ...(tag === undefined ? [] : [`${tagName} ${describeTag(parseTagChoice(tag))}`]),
+    ...(stage === undefined ? [] : [`stage ${stage}`]),
+    ...(module === undefined ? [] : [`module ${module}`]),
+  ];
   if (parts.length === 0) return null;
-  return html`<p class="below">Of whole pull requests, not only of ${joinWords(parts)}.</p>`;
+  return html`<p class="muted">Amounts are of whole pull requests that change ${joinWords(parts)}; only the section of what is chosen has its own part.</p>`;
 }
 
 /** Says that filters about cost find nothing where readers may not see figures. */
@@ -157,7 +142,6 @@ const FIELDS = {
   from: "From",
   to: "To",
   how: "How it got through",
-  verdict: "Verdict",
   author: "Author",
   merged_by: "Merged by",
   tag: "Team",
@@ -172,35 +156,27 @@ function renderForm(
   { scope, filters, address: { path, query }, unread }: Omit<MergedRequest, "filter">,
   tagName: string,
 ): Html {
-  const text = (name: FieldName, label: string = FIELDS[name], hint = "") =>
-    html`<label><bdi>${label}</bdi> <input name="${name}" value="${name === "repository" ? query[name] : filters[name]}" maxlength="200"${hint !== "" && html` placeholder="${hint}"`} autocapitalize="off"></label>`;
-  const choice = (name: "how" | "verdict", options: readonly (readonly [string, string])[]) =>
-    html`<label>${FIELDS[name]} <select name="${name}"><option value="">All</option>${options.map(([value, label]) => renderOption(value, label, value === filters[name]))}</select></label>`;
-  const isByDays = findPeriodName(filters) === null;
-  const rare = ["verdict", "merged_by", "change_at_least", "from", "to"] as const;
-  const isOpen = rare.some((name) => filters[name] !== undefined);
+  const field = (name: FieldName, label: string = FIELDS[name], rest: Html | null = null) =>
+    html`<label><bdi>${label}</bdi> <input name="${name}" value="${name === "repository" ? query[name] : filters[name]}" maxlength="200"${rest} autocapitalize="off"></label>`;
+  const day = html` type="date"`;
+  const isOpen = (["merged_by", "change_at_least", "from", "to"] as const).some(
+    (name) => filters[name] !== undefined,
+  );
   const isFiltered = Object.keys(filters).some((name) => name !== "period") || query["repository"];
   return html`<form class="filters" method="get" action="${path}">
-${!isByDays && filters.period !== undefined && html`<input type="hidden" name="period" value="${filters.period}">`}
-${text("tag", tagName === "team" ? "Team" : tagName)}
-${text("author")}
-${text("module")}
-${text("stage", "Stage or workspace")}
-${choice(
-  "how",
-  MERGE_WAYS.map((way) => [way, WAY_LABELS[way].text]),
-)}
-${scope.kind === "organisation" && text("repository")}
+${filters.period !== undefined && html`<input type="hidden" name="period" value="${filters.period}">`}
+${field("tag", tagName === "team" ? "Team" : tagName)}
+${field("author")}
+${field("module")}
+${field("stage", "Stage or workspace")}
+<label>${FIELDS.how} <select name="how"><option value="">All</option>${MERGE_WAYS.map((way) => renderOption(way, WAY_LABELS[way].text, way === filters.how))}</select></label>
+${scope.kind === "organisation" && field("repository")}
 <details${isOpen && html` open`}><summary>More</summary>
 <div class="filters">
-${choice(
-  "verdict",
-  MERGED_VERDICTS.map((verdict) => [verdict, VERDICTS[verdict]]),
-)}
-${text("merged_by")}
-${text("change_at_least", FIELDS.change_at_least, "500 USD")}
-<label>From <input type="date" name="from" value="${filters.from}"></label>
-<label>To <input type="date" name="to" value="${filters.to}"></label>
+${field("merged_by")}
+${field("change_at_least", FIELDS.change_at_least, html` placeholder="500 USD"`)}
+${field("from", FIELDS.from, day)}
+${field("to", FIELDS.to, day)}
 </div>
 </details>
 <button>${icon("filter")}Filter</button>
@@ -209,37 +185,28 @@ ${isFiltered && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 ${unread.length > 0 && html`<p class="flash attention" role="status">${icon("alert")}<span>These filters cannot be read and are not applied, on this page and in its files: <strong>${joinWords(unread.map((name) => FIELDS[name]))}</strong>. A day is written as in 2026-11-23, from is not after to, days take the place of a period, and an amount is written as in 500 USD.</span></p>`}`;
 }
 
-const VERDICTS = {
-  block: "Block",
-  undecided: "Undecided",
-  warn: "Warn",
-  pass: "Pass",
-  none: "None",
-} as const;
-
 /** The tiles: merged pull requests by how they got through, each a link to its filter, and their change. */
 function renderTiles(
-  all: Awaited<ReturnType<MergedTables["sumAll"]>>,
+  all: readonly MergedSum[],
   { filters, address }: Pick<MergedRequest, "filters" | "address">,
 ): Html {
-  const count = (own: typeof all): number => own.reduce((total, { pulls }) => total + pulls, 0);
-  return html`<ul class="stats" aria-label="Merged pull requests by how they got through">
-<li>
-<a href="${chooseIn(address, { how: null })}"><span>${icon("git-merge")}</span>Merged pull ${plural(count(all), "request", "requests")}</a>
-<strong>${formatCount(count(all))}</strong>
-${renderSums(addSums(all))}
-</li>
-${MERGE_WAYS.map((way) => {
-  const own = all.filter((one) => one.way === way);
-  const { icon: mark, tone, text } = WAY_LABELS[way];
-  const isCurrent = filters.how === way;
-  if (own.length === 0 && !isCurrent) return null;
-  return html`<li${isCurrent && html` class="current"`}>
-<a href="${chooseIn(address, { how: way })}"${isCurrent && html` aria-current="true"`}><span class="${tone}">${icon(mark)}</span>${text}</a>
-<strong>${formatCount(count(own))}</strong>
-${renderSums(addSums(own))}
+  const tile = (way: MergeWay | null, mark: Html, text: string) => {
+    const own = addMergedPulls(all.filter(({ kind }) => way === null || kind === way));
+    const isCurrent = way !== null && filters.how === way;
+    if (way !== null && own.pulls === 0 && !isCurrent) return null;
+    return html`<li${isCurrent && html` class="current"`}>
+<a href="${chooseIn(address, { how: way })}"${isCurrent && html` aria-current="true"`}>${mark}${text}</a>
+<strong>${formatCount(own.pulls)}</strong>
+${renderSums(own)}
 </li>
 `;
+  };
+  const { pulls } = addMergedPulls(all);
+  return html`<ul class="stats" aria-label="Merged pull requests by how they got through">
+${tile(null, html`<span>${icon("git-merge")}</span>`, `Merged pull ${plural(pulls, "request", "requests")}`)}
+${MERGE_WAYS.map((way) => {
+  const { icon: mark, tone, text } = WAY_LABELS[way];
+  return tile(way, html`<span class="${tone}">${icon(mark)}</span>`, text);
 })}</ul>`;
 }
 

@@ -2,17 +2,12 @@ import { compare, sum, ZERO } from "../../../kernel/money.ts";
 import { readOnce } from "../../../kernel/read-once.ts";
 import { createMoneyStyle, formatCount, formatUtcDay } from "../../../render/format.ts";
 import {
+  addMergedPulls,
   listMergedPulls,
   type MergedFilter,
   type MergedPull,
-  type MergedSort,
-  type MergedSums,
-  type ModuleSum,
-  sumMergedChanges,
-  sumMergedModules,
+  type MergedSum,
   sumMergedPulls,
-  sumMergedTags,
-  type TagSum,
 } from "../../../store/history/merged-pulls.ts";
 import type { MergeWay } from "../../../store/tables/after-merge.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
@@ -22,6 +17,7 @@ import {
   buildFigureColumn,
   buildFileColumn,
   buildPullColumns,
+  buildTextColumn,
   chooseChangeTone,
   formatChanges,
   NO_VALUE,
@@ -31,9 +27,9 @@ import type { Label } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createSlicedTable, createTable, type TableCell } from "../../page/table.ts";
 import type { PageScope } from "../scope.ts";
-import { addSums, buildSumCell, type RowSum } from "../sums.ts";
+import { buildSumCell } from "../sums.ts";
 import { buildTagCell, describeTag, formatTagChoice } from "../tag-choice.ts";
-import { createWeeksTable, type MergedChange, splitMerged } from "./weeks.ts";
+import { createWeeksTable, type MergedChange, splitMerged } from "./charts.ts";
 
 export const WAY_LABELS: Readonly<Record<MergeWay, Label>> = {
   over_check: { text: "Over a failing check", icon: "unlock", tone: "danger" },
@@ -45,107 +41,108 @@ export const WAY_LABELS: Readonly<Record<MergeWay, Label>> = {
   no_check: { text: "No check", icon: "skip", tone: "muted" },
 };
 
-export type MergedTables = ReturnType<typeof createMergedTables>;
+/** The same page with another filter, from the first page of its lists on. */
+export const chooseIn = (address: PageAddress, changes: Readonly<Record<string, string | null>>): string =>
+  formatAddress(address, { ...changes, pulls_page: null });
 
-/** Creates the tables of merged pull requests. Nothing is read until one of them is shown. */
+interface MergedScope {
+  readonly scope: PageScope;
+  readonly filter: MergedFilter;
+  readonly address: PageAddress;
+}
+
+/** Creates the tables of merged pull requests. Nothing is read until one of them is shown, and then the sums of all. */
 export function createMergedTables(
   { db }: Pick<PageDeps, "db">,
-  {
-    scope,
-    filter,
-    address,
-  }: { readonly scope: PageScope; readonly filter: MergedFilter; readonly address: PageAddress },
+  { scope: { kind, repositories }, filter, address }: MergedScope,
 ) {
-  const { way, ...anyWay } = filter;
-  const sumAll = readOnce(() => sumMergedPulls(db, anyWay));
-  const sumMatching = async () => (await sumAll()).filter((sums) => way === undefined || sums.way === way);
-  const listChanges = readOnce(async () => splitMerged(await sumMergedChanges(db, filter)));
-  const listTags = readOnce(() => sumMergedTags(db, filter));
-  const byName = {
-    pulls: createSlicedTable<PullRow>({
+  const readSums = readOnce(() => sumMergedPulls(db, filter));
+  const listWhere = async (part: MergedSum["part"]) => (await readSums()).filter((one) => one.part === part);
+  const isChosen = (one: MergedSum) => filter.way === undefined || one.kind === filter.way;
+  const listChanges = async () => splitMerged(await readSums()).known;
+  const createSums = (
+    name: string,
+    by: string,
+    columns: readonly Column<MergedSum>[],
+    rows: () => Promise<readonly MergedSum[]>,
+  ) =>
+    createTable<MergedSum>({
+      ...{ name, caption: `Merged change by ${by}`, pageSize: 5 },
+      empty: `Nothing that was merged changes the cost of a ${by}.`,
+      columns: [...columns, ...SUM_COLUMNS],
+      order: { key: "change", direction: "descending" },
+      currencyOf: ({ currency }) => currency,
+      rows,
+    });
+  const names = new Map(repositories.map(({ repositoryId, name }) => [repositoryId, name]));
+  const nameOf = ({ repositoryId }: MergedSum): string => names.get(repositoryId ?? 0) ?? "";
+  const buildChoice = (key: "author" | "module" | "stage", absent: TableCell): Column<MergedSum> => ({
+    ...{ key, label: key.replace(/^./, (first) => first.toUpperCase()), sortable: true },
+    cell: (row) => ({
+      ...(row.name === null
+        ? absent
+        : { text: row.name, code: key !== "author", href: chooseIn(address, { [key]: row.name }) }),
+      ...(key === "module" && kind === "organisation" && { note: nameOf(row) }),
+    }),
+    value: ({ name }) => name,
+  });
+  const tag: Column<MergedSum> = {
+    ...{ key: "tag", label: "Tag", sortable: true },
+    cell: (row) => ({
+      ...buildTagCell(toTag(row)),
+      href: chooseIn(address, { tag: formatTagChoice(toTag(row)) }),
+    }),
+    value: ({ name }) => name,
+  };
+  const tables = {
+    pulls: createSlicedTable<MergedPull>({
       ...{ name: "pulls", caption: "Merged pull requests", pageSize: 15 },
       empty: "No merged pull request matches.",
       columns: PULL_COLUMNS,
       order: { key: "merged_at", direction: "descending" },
       read: async ({ order, isFile, ...page }) => {
         const direction = order?.direction === "ascending" ? "asc" : "desc";
-        const sort = SORTS[order?.key ?? ""] ?? "merged";
+        const key = order?.key;
+        const sort = key === "title" || key === "author" || key === "change" ? key : "merged";
         const pulls = await listMergedPulls(db, filter, { ...page, sort, direction });
-        const total = (await sumMatching()).reduce((sum, { pulls: count }) => sum + count, 0);
-        return { rows: pulls.flatMap((pull) => toRows(pull, isFile)), total };
+        return {
+          rows: isFile ? pulls.flatMap(splitCurrencies) : pulls,
+          total: addMergedPulls((await readSums()).filter(isChosen)).pulls,
+        };
       },
     }),
-    teams: createTable<TagSum>({
-      ...{ name: "teams", caption: "Merged change by tag", pageSize: 5 },
-      empty: "Nothing that was merged changes the cost of a tag.",
-      columns: [
-        {
-          ...{ key: "tag", label: "Tag", sortable: true },
-          cell: ({ key, ...tag }) => ({
-            ...buildTagCell(tag),
-            href: chooseIn(address, { tag: formatTagChoice(tag) }),
-          }),
-          value: ({ value }) => value,
-        },
-        buildFileColumn("tag_kind", ({ kind }) => kind),
-        buildFileColumn("tag_key", ({ key }) => key),
-        ...SUM_COLUMNS,
-      ],
-      ...BY_CHANGE,
-      rows: listTags,
-    }),
-    authors: createTable<AuthorRow>({
-      ...{ name: "authors", caption: "Merged change by author", pageSize: 5 },
-      empty: "Nothing was merged in this time.",
-      columns: [
-        {
-          ...{ key: "author", label: "Author", sortable: true },
-          cell: ({ author }) =>
-            author === null ? NO_VALUE : { text: author, href: chooseIn(address, { author }) },
-          value: ({ author }) => author,
-        },
-        ...SUM_COLUMNS,
-        buildFileColumn("hidden", ({ hidden }) => hidden),
-      ],
-      ...BY_CHANGE,
-      rows: async () => listAuthors(await sumMatching()),
-    }),
-    modules: createTable<ModuleSum>({
-      ...{ name: "modules", caption: "Merged change by module", pageSize: 5 },
-      empty: "Nothing that was merged changes the cost of a module.",
-      columns: listModuleColumns(scope, address),
-      ...BY_CHANGE,
-      rows: () => sumMergedModules(db, filter),
-    }),
-    stages: createTable<StageRow>({
-      ...{ name: "stages", caption: "Merged change by stage", pageSize: 5 },
-      empty: "Nothing with a known cost was merged in this time.",
-      columns: [
-        {
-          ...{ key: "stage", label: "Stage", sortable: true },
-          cell: ({ stage }) => ({ text: stage, code: true, href: chooseIn(address, { stage }) }),
-          value: ({ stage }) => stage,
-        },
-        ...SUM_COLUMNS,
-      ],
-      ...BY_CHANGE,
-      rows: async () => sumStages((await listChanges()).known),
-    }),
-    weeks: createWeeksTable(async () => (await listChanges()).known),
+    teams: createSums(
+      "teams",
+      "tag",
+      [tag, buildFileColumn("tag_kind", (row) => row.kind), buildFileColumn("tag_key", (row) => row.key)],
+      () => listWhere("tag"),
+    ),
+    authors: createSums(
+      "authors",
+      "author",
+      [buildChoice("author", NO_VALUE), buildFileColumn("hidden", ({ hidden }) => hidden)],
+      async () => listAuthors((await readSums()).filter(isChosen)),
+    ),
+    modules: createSums(
+      "modules",
+      "module",
+      [buildChoice("module", { text: "in no module", tone: "muted" }), buildFileColumn("repository", nameOf)],
+      () => listWhere("module"),
+    ),
+    stages: createSums("stages", "stage", [buildChoice("stage", NO_VALUE)], async () =>
+      listStages(await listChanges()),
+    ),
+    weeks: createWeeksTable(listChanges),
   };
-  return { byName, sumAll, sumMatching, listChanges, listTags };
+  return { tables, readSums };
 }
 
-/** The same page with another filter, from the first page of its lists on. */
-export const chooseIn = (address: PageAddress, changes: Readonly<Record<string, string | null>>): string =>
-  formatAddress(address, { ...changes, pulls_page: null });
+const toTag = ({ name, kind }: MergedSum) => ({
+  kind: kind as MergedPull["tags"][number]["kind"],
+  value: name,
+}); // of a sum by tag
 
-const BY_CHANGE = {
-  order: { key: "change", direction: "descending" },
-  currencyOf: ({ currency }: { readonly currency: string | null }) => currency,
-} as const;
-
-const SUM_COLUMNS: readonly Column<RowSum>[] = [
+const SUM_COLUMNS: readonly Column<MergedSum>[] = [
   buildCountColumn({ key: "pulls", label: "Merged" }, ({ pulls }) => pulls),
   buildFigureColumn(
     { key: "change", label: "Monthly change" },
@@ -156,97 +153,44 @@ const SUM_COLUMNS: readonly Column<RowSum>[] = [
   buildCurrencyColumn(),
 ];
 
-interface AuthorRow extends RowSum {
-  readonly author: string | null;
-  readonly hidden: number;
-}
-
-/** One row per author and currency; an author without a known change has one. */
-function listAuthors(sums: readonly MergedSums[]): readonly AuthorRow[] {
-  return [...Map.groupBy(sums, ({ author }) => author)].flatMap(([author, own]): readonly AuthorRow[] => {
-    const { sums: known, unknown, hidden } = addSums(own);
-    const pulls = own.reduce((total, one) => total + one.pulls, 0);
-    const rest = { author, pulls, unknown, hidden };
-    if (known.length === 0) return [{ ...rest, currency: null, change: ZERO }];
-    return known.map(({ currency, change }) => ({ ...rest, currency, change }));
+/** One row per author and currency, each with the counts of all; an author without a known change has one. */
+function listAuthors(sums: readonly MergedSum[]): readonly MergedSum[] {
+  const pulls = sums.filter(({ part }) => part === "pull" || part === "total");
+  return [...Map.groupBy(pulls, ({ name }) => name).values()].flatMap((own): readonly MergedSum[] => {
+    const [first] = own;
+    const { sums: known, ...counts } = addMergedPulls(own);
+    if (first === undefined) return [];
+    if (known.length === 0) return [{ ...first, ...counts, currency: null, change: ZERO }];
+    return known.map(({ currency, change }) => ({ ...first, ...counts, currency, change }));
   });
 }
 
-interface StageRow extends RowSum {
-  readonly stage: string;
-}
-
-/** Sums over all weeks. */
-function sumStages(changes: readonly MergedChange[]): readonly StageRow[] {
-  const groups = Map.groupBy(changes, ({ stage, currency }) => JSON.stringify([stage, currency]));
+/** One row per stage and currency: the sum over all weeks. */
+function listStages(changes: readonly MergedChange[]): readonly MergedSum[] {
+  const groups = Map.groupBy(changes, ({ name, currency }) => JSON.stringify([name, currency]));
   return [...groups.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
-    const pulls = own.reduce((total, one) => total + one.pulls, 0);
-    const unknown = own.reduce((total, one) => total + one.unknown, 0);
-    return [{ ...first, change: sum(own.map(({ change }) => change)), pulls, unknown }];
+    const count = (of: "pulls" | "unknown") => own.reduce((added, one) => added + one[of], 0);
+    const change = sum(own.map((one) => one.change));
+    return [{ ...first, change, pulls: count("pulls"), unknown: count("unknown") }];
   });
 }
 
-function listModuleColumns(
-  { kind, repositories }: PageScope,
-  address: PageAddress,
-): readonly Column<ModuleSum>[] {
-  const names = new Map(repositories.map(({ repositoryId, name }) => [repositoryId, name]));
-  const nameOf = ({ repositoryId }: ModuleSum): string => names.get(repositoryId) ?? "";
-  return [
-    {
-      ...{ key: "module", label: "Module", sortable: true },
-      cell: (row) => ({
-        ...(row.module === null
-          ? { text: "in no module", tone: "muted" }
-          : { text: row.module, code: true, href: chooseIn(address, { module: row.module }) }),
-        ...(kind === "organisation" && { note: nameOf(row) }),
-      }),
-      value: ({ module }) => module,
-    },
-    buildFileColumn("repository", nameOf),
-    ...SUM_COLUMNS,
-  ];
-}
+/** In a file a pull request has one row per currency. */
+const splitCurrencies = (pull: MergedPull): readonly MergedPull[] =>
+  pull.totals.length > 1 ? pull.totals.map((total) => ({ ...pull, totals: [total] })) : [pull];
 
-/** A merged pull request: a page has one row per pull request, a file one per currency. */
-interface PullRow extends Omit<MergedPull, "totals"> {
-  readonly totals: MergedPull["totals"];
-}
-
-const toRows = ({ totals, ...pull }: MergedPull, isFile: boolean): readonly PullRow[] =>
-  isFile && totals.length > 1 ? totals.map((total) => ({ ...pull, totals: [total] })) : [{ ...pull, totals }];
-
-const SORTS: Readonly<Record<string, MergedSort>> = {
-  title: "title",
-  author: "author",
-  change: "change",
-  merged_at: "merged",
-};
-
-const PULL_COLUMNS: readonly Column<PullRow>[] = [
-  ...buildPullColumns<PullRow>(),
-  {
-    ...{ key: "author", label: "Author", sortable: true },
-    cell: ({ author }) => (author === null ? NO_VALUE : { text: author }),
-    value: ({ author }) => author,
-  },
-  {
-    ...{ key: "teams", label: "For" },
-    cell: ({ tags }) => joinNames(tags.map(describeTag)),
-    value: ({ tags }) => tags.map(formatTagChoice).join(", "),
-  },
-  {
-    ...{ key: "stages", label: "Stages" },
-    cell: ({ stages }) => joinNames(stages),
-    value: ({ stages }) => stages.join(", "),
-  },
-  {
-    ...{ key: "modules", label: "Modules" },
-    cell: ({ modules }) => joinNames(listModules(modules)),
-    value: ({ modules }) => listModules(modules).join(", "),
-  },
+const PULL_COLUMNS: readonly Column<MergedPull>[] = [
+  ...buildPullColumns<MergedPull>(),
+  buildTextColumn({ key: "author", label: "Author", sortable: true }, ({ author }) => author),
+  buildNamesColumn(
+    { key: "teams", label: "For" },
+    ({ tags }) => tags.map(formatTagChoice),
+    ({ tags }) => tags.map(describeTag),
+  ),
+  buildNamesColumn({ key: "stages", label: "Stages" }, ({ stages }) => stages),
+  buildNamesColumn({ key: "modules", label: "Modules" }, ({ modules }) => modules),
   {
     ...{ key: "change", label: "Monthly change", numeric: true, sortable: true },
     cell: formatPullChange,
@@ -255,14 +199,10 @@ const PULL_COLUMNS: readonly Column<PullRow>[] = [
   buildFileColumn("currency", ({ totals: [total] }) => total?.currency ?? null),
   buildFileColumn("cost", ({ figures, cost }) => (figures ? cost : "hidden")),
   buildFileColumn("verdict", ({ verdict }) => verdict),
-  {
-    ...{ key: "how", label: "How it got through" },
-    cell: formatWay,
-    value: ({ way }) => way,
-  },
+  { ...{ key: "how", label: "How it got through" }, cell: formatWay, value: ({ way }) => way },
   buildFileColumn("approved_by", ({ consents }) => consents.map(({ login }) => login).join(", ")),
   buildFileColumn("up_to", ({ consents }) =>
-    consents.flatMap(({ amount, currency }) => (amount === null ? [] : [`${amount} ${currency}`])).join(", "),
+    consents.flatMap(({ upTo }) => (upTo === null ? [] : [`${upTo.amount} ${upTo.currency}`])).join(", "),
   ),
   buildFileColumn("merged_by", ({ mergedBy }) => mergedBy),
   {
@@ -275,24 +215,28 @@ const PULL_COLUMNS: readonly Column<PullRow>[] = [
   },
 ];
 
-/** Names of modules, each once. */
-export const listModules = (modules: readonly (string | null)[]): string[] => [
-  ...new Set(modules.filter((name) => name !== null)),
-];
-
 /** Most names of a cell. */
 const MAX_NAMES = 2;
 
-function joinNames(names: readonly string[]): TableCell {
-  if (names.length === 0) return NO_VALUE;
-  const more = names.length - MAX_NAMES;
-  return {
-    text: names.slice(0, MAX_NAMES).join(", "),
-    ...(more > 0 && { note: `and ${formatCount(more)} more` }),
+/** Names: some of them on the page, all of them in files. */
+function buildNamesColumn(
+  words: Pick<Column<never>, "key" | "label">,
+  read: (pull: MergedPull) => readonly string[],
+  describe = read,
+): Column<MergedPull> {
+  const cell = (pull: MergedPull): TableCell => {
+    const names = describe(pull);
+    if (names.length === 0) return NO_VALUE;
+    const more = names.length - MAX_NAMES;
+    return {
+      text: names.slice(0, MAX_NAMES).join(", "),
+      ...(more > 0 && { note: `and ${formatCount(more)} more` }),
+    };
   };
+  return { ...words, cell, value: (pull) => read(pull).join(", ") };
 }
 
-function formatPullChange({ figures, cost, totals }: PullRow): TableCell {
+function formatPullChange({ figures, cost, totals }: MergedPull): TableCell {
   if (!figures) return { text: "not shown", tone: "muted" };
   if (totals.length === 0) return cost === "none" ? NO_VALUE : UNKNOWN;
   const isPartial = cost === "unknown";
@@ -305,12 +249,10 @@ function formatPullChange({ figures, cost, totals }: PullRow): TableCell {
 }
 
 /** How it got through, and by whose consent up to which amount. */
-function formatWay({ way, consents }: PullRow): TableCell {
+function formatWay({ way, consents }: MergedPull): TableCell {
   const { text, icon, tone } = WAY_LABELS[way];
-  const people = consents.map(({ login, amount, currency }) =>
-    amount === null || currency === null
-      ? login
-      : `${login} up to ${createMoneyStyle(currency).amount(amount)}`,
+  const people = consents.map(({ login, upTo }) =>
+    upTo === null ? login : `${login} up to ${createMoneyStyle(upTo.currency).amount(upTo.amount)}`,
   );
   return { text, icon, tone, ...(people.length > 0 && { note: `by ${people.join(", ")}` }) };
 }

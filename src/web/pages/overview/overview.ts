@@ -10,7 +10,7 @@ import { formatAmounts, joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
-import { renderEstimateCharts, renderMergedCharts } from "../merged/weeks.ts";
+import { renderEstimateCharts, renderMergedCharts } from "../merged/charts.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { addSums, renderSums } from "../sums.ts";

@@ -15,7 +15,7 @@ import {
   type PartAccuracy,
   type TemporaryApproval,
 } from "../../../store/history/merged-changes.ts";
-import { sumMergedChanges } from "../../../store/history/merged-pulls.ts";
+import { sumMergedPulls } from "../../../store/history/merged-pulls.ts";
 import {
   listWaitingApprovals,
   type OpenTagChange,
@@ -48,7 +48,7 @@ import {
 } from "../../page/columns.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell } from "../../page/table.ts";
-import { splitMerged } from "../merged/weeks.ts";
+import { splitMerged } from "../merged/charts.ts";
 import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
 import { buildSumCell, describeSums } from "../sums.ts";
@@ -76,7 +76,7 @@ export function createTables(
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
   const listMerged = readOnce(async () =>
     splitMerged(
-      await sumMergedChanges(db, {
+      await sumMergedPulls(db, {
         repositoryIds,
         span,
         ...(filter.stage !== "" && { stage: filter.stage }),

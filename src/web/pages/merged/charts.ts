@@ -1,8 +1,9 @@
 import { DAY_MS } from "../../../kernel/clock.ts";
+import { startOfWeek } from "../../../kernel/instant.ts";
 import { absolute, compare, sum } from "../../../kernel/money.ts";
 import { createMoneyStyle, formatUtcDay } from "../../../render/format.ts";
 import type { Comparison, TimeSpan } from "../../../store/history/merged-changes.ts";
-import type { MergedChange as MergedSum } from "../../../store/history/merged-pulls.ts";
+import type { MergedSum } from "../../../store/history/merged-pulls.ts";
 import { renderFigure } from "../../page/chart.ts";
 import {
   buildChangeColumn,
@@ -20,16 +21,23 @@ const OTHER_STAGES = "other stages";
 
 /** What was merged in one week into one stage, as far as its amount is known. */
 export interface MergedChange extends MergedSum {
+  readonly week: Date;
+  readonly stage: string;
   readonly currency: string;
 }
 
-/** Changes of a known amount, and the number of those of which nothing is known. */
-export const splitMerged = (all: readonly MergedSum[]) => ({
-  known: all.flatMap(({ currency, ...rest }): readonly MergedChange[] =>
-    currency === null ? [] : [{ ...rest, currency }],
-  ),
-  unknown: all.reduce((total, { unknown }) => total + unknown, 0),
-});
+/** Changes of stages of a known amount, and the number of those of which nothing is known. */
+export function splitMerged(sums: readonly MergedSum[]) {
+  const stages = sums.filter(({ part }) => part === "stage");
+  return {
+    known: stages.flatMap(({ name, week, currency, ...rest }): readonly MergedChange[] =>
+      name === null || week === null || currency === null
+        ? []
+        : [{ ...rest, name, stage: name, week, currency }],
+    ),
+    unknown: stages.reduce((total, { unknown }) => total + unknown, 0),
+  };
+}
 
 /** Most weeks of a chart: three years. */
 const MAX_WEEKS = 160;
@@ -82,11 +90,6 @@ function listWeeks({ from, to }: TimeSpan): readonly number[] {
   const count = Math.floor((startOfWeek(to.getTime()) - first) / WEEK_MS) + 1;
   return Array.from({ length: count }, (_, at) => first + at * WEEK_MS);
 }
-
-/** 5 January 1970 was a Monday. */
-const FIRST_MONDAY_MS = 4 * DAY_MS;
-const startOfWeek = (ms: number): number =>
-  Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 
 /** Stages with the largest changes first. */
 function rankStages(changes: readonly MergedChange[]): readonly string[] {
