@@ -134,10 +134,11 @@ const listRanks = (
     })
     .sort((a, b) => (a === b ? 0 : b - a)); // infinities have no difference
 
-/** A round limit below about this part of the values; null: none of them is above zero. */
+/** A round limit below about this part of the values; null: each would be below more than a quarter of them, or none is above zero. */
 function findBound(ranks: readonly number[], share: number, isWhole: boolean): Decimal | null {
   const wanted = Math.max(1, Math.round((ranks.length * share) / 100));
-  const numbers = ranks.flatMap((rank, at) => (rank > 0 && (ranks[at + 1] ?? 0) < rank ? [at + 1] : []));
+  const rare = ranks.slice(0, ranks.length / 4);
+  const numbers = rare.flatMap((rank, at) => (rank > 0 && (ranks[at + 1] ?? 0) < rank ? [at + 1] : []));
   const [held] = numbers.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted));
   if (held === undefined) return null;
   return findRoundNumber(Math.max(0, ranks[held] ?? 0), ranks[held - 1] ?? 0, isWhole);

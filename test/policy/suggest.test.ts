@@ -41,6 +41,14 @@ test("limits are round numbers that hold about 1, 5 and 10 % of the pull request
   expect(limitsOf(close, "increase").map(short)).toEqual([["limit: { increase: 430 USD }", 1, 0, "5"]]);
 });
 
+test("a limit that would have held more than a quarter of the pull requests is not suggested", () => {
+  const rest = (size: number) => Array.from({ length: size }, () => 0);
+  expect(limitsOf(rises(...rest(15), 5, 5, 5, 5, 5), "increase").map(short)).toEqual([
+    ["limit: { increase: 0 USD }", 5, 0, "100"],
+  ]);
+  expect(limitsOf(rises(...rest(14), 5, 5, 5, 5, 5, 5), "increase")).toEqual([]);
+});
+
 test("fewer than 20 pull requests suggest nothing", () => {
   expect(suggestLimits(measure(rises(...Array.from({ length: 19 }, (_, at) => at))))).toEqual([]);
 });

@@ -282,6 +282,8 @@ describe.each(usualEngines())("the overview, on $name", async ({ open }) => {
       { currency: "EUR", before: "10", estimated: "0", actual: "3", title: "Three zones" },
       { currency: "USD", before: "10", estimated: "80", actual: "100.5", days: 14 },
     ]);
+    const later = { from: day(21), to: day(22), limit: 10 };
+    expect(await listComparisons(store.db, [repositoryId], later)).toEqual([]);
     await becomesPublic();
     expect(await listComparisons(store.db, [repositoryId], { ...SPAN, limit: 10 })).toEqual([]);
   });

@@ -30,12 +30,13 @@ ${suggestions !== null && suggestions.choices.length > 0 && renderChoices(sugges
     { id: "limits" },
   );
 
-function describeBasis({ pulls, hidden, unread, isCutOff }: LimitSuggestions): string {
+function describeBasis({ pulls, hidden, unread, isCutOff, choices }: LimitSuggestions): string {
   const hiddenPulls = `${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers may not see figures and limits would tell them.`;
   return [
     pulls < ENOUGH_PULLS
       ? `${formatCount(pulls)} evaluated pull ${plural(pulls, "request says", "requests say")} nothing about limits: ${ENOUGH_PULLS} are needed.`
       : `From ${formatCount(pulls)} evaluated pull requests${isCutOff ? ", the newest of this time" : ""}. One whose value is unknown counts as held.`,
+    ...(pulls >= ENOUGH_PULLS && choices.length === 0 ? ["No limit would have held so few of them."] : []),
     ...(hidden > 0 ? [hiddenPulls] : []),
     ...(unread > 0 ? [describeUnread(unread)] : []),
   ].join(" ");
