@@ -67,40 +67,19 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     const form = context.req.method === "POST" ? await readProposed(context) : null;
     if (form === "too_large") return context.text(TOO_LARGE, 413);
     const asked = form === null ? context.req.query("suggest") : form.period;
-    const answer = createAnswer(context, deps, { repository, asked, text: form?.text ?? null });
+    const answer = async (work: (page: EditedPolicy) => Promise<PolicyResult>): Promise<Response> => {
+      const files = await deps.policies.readFiles(repository);
+      const written = files?.repository.state === "found" ? files.repository.text : STARTER;
+      const page = { repository, files, text: form?.text ?? written, period: readPeriod(asked) };
+      return show(context, deps, { ...page, ...(await work(page)) });
+    };
     if (asked === undefined) return answer(async () => ({ trial: null }));
     const turn = takeTurn(key, () =>
-      answer(async (page) => (form === null ? suggest(deps, page) : tryProposed(deps, page, key))),
+      answer((page) => (form === null ? suggest(deps, page) : tryProposed(deps, page, key))),
     );
     return turn ?? answer(async () => ({ trial: { state: "busy" } }));
   });
 }
-
-/** Returns a function that answers with what `work` finds. `text`: as proposed; null: the file in force. */
-const createAnswer =
-  (
-    context: Context<PageEnv>,
-    deps: PageDeps,
-    {
-      repository,
-      asked,
-      text,
-    }: Pick<PolicyPage, "repository"> & { readonly asked: string | undefined; readonly text: string | null },
-  ) =>
-  async (work: (page: Omit<PolicyPage, "trial">) => Promise<PolicyResult>): Promise<Response> => {
-    const files = await deps.policies.readFiles(repository);
-    const written = files?.repository.state === "found" ? files.repository.text : STARTER;
-    const page = { repository, files, text: text ?? written, period: readPeriod(asked) };
-    return show(context, deps, { ...page, ...(await work(page)) });
-  };
-
-const suggest = async (
-  { db, clock }: PageDeps,
-  { repository, period }: Omit<PolicyPage, "trial">,
-): Promise<PolicyResult> => ({
-  trial: null,
-  suggestions: await suggestFromHistory(db, repository.repositoryId, findLastDays(period.days, clock.now())),
-});
 
 /** A reader has one policy tried at a time: what other tabs send meanwhile waits. Null: too many wait. */
 function createTurns() {
@@ -131,9 +110,15 @@ async function readProposed(context: Context<PageEnv>) {
   return Buffer.byteLength(text) > MAX_BYTES ? "too_large" : { text, period: String(period) };
 }
 
+/** Limits from the history of the chosen time. */
+async function suggest({ db, clock }: PageDeps, { repository, period }: EditedPolicy): Promise<PolicyResult> {
+  const span = findLastDays(period.days, clock.now());
+  return { trial: null, suggestions: await suggestFromHistory(db, repository.repositoryId, span) };
+}
+
 async function tryProposed(
   deps: PageDeps,
-  { repository: { repositoryId }, files, text, period }: Omit<PolicyPage, "trial">,
+  { repository: { repositoryId }, files, text, period }: EditedPolicy,
   owner: string,
 ): Promise<PolicyResult> {
   const proposed = { file: POLICY_FILE, text };
@@ -141,10 +126,11 @@ async function tryProposed(
   return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
 
-interface PolicyPage extends PolicyResult {
+interface EditedPolicy {
   readonly repository: InstalledRepository;
   /** Null: GitHub did not return them. */
   readonly files: BranchFiles | null;
+  /** As proposed, else the file in force. */
   readonly text: string;
   /** Whose pull requests are compared, or suggest limits. */
   readonly period: Period;
@@ -156,7 +142,11 @@ interface PolicyResult {
   readonly suggestions?: LimitSuggestions;
 }
 
-async function show(context: Context<PageEnv>, { github }: PageDeps, page: PolicyPage): Promise<Response> {
+async function show(
+  context: Context<PageEnv>,
+  { github }: PageDeps,
+  page: EditedPolicy & PolicyResult,
+): Promise<Response> {
   const { repository, files, text, trial, period, suggestions = null } = page;
   const { reader } = context.var;
   const scope = describeRepository(repository);
@@ -226,7 +216,7 @@ const describeUnshown = ({ state }: BranchFile): string =>
     ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
     : "It may apply to this repository too, but it cannot be read.";
 
-interface TriedPolicy extends Pick<PolicyPage, "text" | "period"> {
+interface TriedPolicy extends Pick<EditedPolicy, "text" | "period"> {
   /** `owner/name`. */
   readonly repository: string;
 }

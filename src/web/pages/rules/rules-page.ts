@@ -83,32 +83,30 @@ const ENOUGH_PULLS = 20;
 /** Fewer blocked pull requests than this say nothing about overrides. */
 const ENOUGH_BLOCKED = 3;
 
-/** What the statistics of a rule suggest. `overridden`: people mostly merge although it blocks; `idle`: nothing violated it. */
-function adviseOnRule({
-  pulls,
-  violated,
-  blocked,
-  overridden,
-}: RuleStatistics): "overridden" | "idle" | null {
-  if (blocked >= ENOUGH_BLOCKED && overridden * 2 > blocked) return "overridden";
-  return pulls >= ENOUGH_PULLS && violated === 0 ? "idle" : null;
+/** What the statistics of a rule suggest, in short and in words. */
+function adviseOnRule({ pulls, violated, blocked, overridden }: RuleStatistics) {
+  if (blocked >= ENOUGH_BLOCKED && overridden * 2 > blocked)
+    return {
+      label: { text: "Mostly overridden", icon: "unlock", tone: "danger" },
+      words: `Merged anyway on ${formatCount(overridden)} of the ${formatCount(blocked)} pull requests that it blocked: name approvers, so that each exception has an owner, or raise its limit.`,
+    } as const;
+  if (pulls < ENOUGH_PULLS || violated > 0) return null;
+  return {
+    label: { text: "Never violated", icon: "skip", tone: "attention" },
+    words: `None of ${formatCount(pulls)} pull requests violated it: lower its limit, or remove it if nobody would miss it.`,
+  } as const;
 }
 
 function renderAdvice(statistics: RuleStatistics): Html | null {
-  const { rule, pulls, blocked, overridden } = statistics;
   const advice = adviseOnRule(statistics);
-  if (advice === null) return null;
-  if (advice === "idle")
-    return html`<li>
-${renderLabel({ text: "Never violated", icon: "skip", tone: "attention" })} <code>${rule}</code>
-<span>None of ${formatCount(pulls)} pull requests violated it: lower its limit, or remove it if nobody would miss it.</span>
+  return (
+    advice &&
+    html`<li>
+${renderLabel(advice.label)} <code>${statistics.rule}</code>
+<span>${advice.words}</span>
 </li>
-`;
-  return html`<li>
-${renderLabel({ text: "Mostly overridden", icon: "unlock", tone: "danger" })} <code>${rule}</code>
-<span>Merged anyway on ${formatCount(overridden)} of the ${formatCount(blocked)} pull requests that it blocked: name approvers, so that each exception has an owner, or raise its limit.</span>
-</li>
-`;
+`
+  );
 }
 
 /** A rule in a table: on a page with all its amounts, in a file with those of one currency; null: it has none. */
@@ -131,8 +129,6 @@ const createRulesTable = (
       }),
   });
 
-const ADVICE_NOTES = { overridden: "mostly overridden", idle: "never violated" } as const;
-
 /** What decides about a rule comes first: a phone shows three or four columns. */
 const listColumns = (
   link: (rule: string) => string,
@@ -141,8 +137,8 @@ const listColumns = (
   {
     ...{ key: "rule", label: "Rule", sortable: true },
     cell: (row) => {
-      const advice = adviseOnRule(row);
-      const note = advice === null ? (row.enforce === "warn" ? "only warns" : "") : ADVICE_NOTES[advice];
+      const advice = adviseOnRule(row)?.label.text.toLowerCase();
+      const note = advice ?? (row.enforce === "warn" ? "only warns" : "");
       return { text: row.rule, code: true, note, href: link(row.rule) };
     },
     value: ({ rule }) => rule,
