@@ -66,7 +66,7 @@ test("the running bot shows people who have installed the App what is next, with
   expect([answer.status, html]).toEqual([200, expect.stringContaining("The App is installed")]);
   for (const step of [
     ".github/tollgate.yml",
-    "TOLLGATE_URL: https://tollgate.acme.example",
+    " url: https://tollgate.acme.example",
     "tollgate doctor",
   ])
     expect(html).toContain(step);
