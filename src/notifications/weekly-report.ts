@@ -26,8 +26,7 @@ export interface ReportDeps {
 
 /**
  * Returns a function that stores the reports on the last week, one for each organisation and target with `digest: weekly`, when they are
- * due. Several processes store one. Where no process runs from the
- * digest until a day after it, there is none.
+ * due. Several processes store one. Where no process runs from the digest until a day after it, there is none.
  */
 export function createWeeklyReports(deps: ReportDeps): () => Promise<void> {
   const weekly = deps.targets.filter(({ digest }) => digest === "weekly");
@@ -114,10 +113,10 @@ function findLongest(rows: Rows<typeof listWaitingApprovals>): WeeklyReport["lon
 }
 
 function listWorstBudgets(rows: Rows<typeof listBudgets>): WeeklyReport["budgets"] {
-  const getShare = ({ used, limit }: (typeof rows)[number]): Decimal =>
-    compare(limit.amount, ZERO) > 0 ? scale(used, HUNDRED, limit.amount) : HUNDRED;
+  const share = ({ used, limit: { amount } }: (typeof rows)[number]): Decimal =>
+    compare(amount, ZERO) > 0 ? scale(used, HUNDRED, amount) : HUNDRED;
   return rows
-    .toSorted((a, b) => compare(getShare(b), getShare(a)))
+    .toSorted((a, b) => compare(share(b), share(a)))
     .slice(0, MAX_LISTED)
     .map(({ repository, rule, used, limit, period }) => ({
       ...{ repository, budget: rule, limit, lastDay: period?.to ?? null },

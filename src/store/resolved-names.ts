@@ -1,13 +1,15 @@
+import { z } from "zod";
 import { insertNew } from "./database/statements.ts";
 import type { Db } from "./tables/tables.ts";
 
 /** A name in the operator's file, and GitHub's id of what had it when it was first resolved. */
-export interface ResolvedName {
-  readonly kind: "account" | "repository" | "app";
+export const ResolvedName = z.object({
+  kind: z.enum(["account", "repository", "app"]),
   /** In lower case. */
-  readonly name: string;
-  readonly id: number;
-}
+  name: z.string(),
+  id: z.number(),
+});
+export type ResolvedName = Readonly<z.infer<typeof ResolvedName>>;
 
 /** Stores the ids of names that have none yet: a name keeps its first id, whoever has it later. */
 export const saveResolvedNames = (db: Db, names: readonly ResolvedName[], now: Date): Promise<number> =>

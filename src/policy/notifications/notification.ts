@@ -88,7 +88,7 @@ const WeeklyReport = z.object({
       lastDay: z.string().nullable(),
     }),
   ),
-  /** The estimates that were furthest off, by percent of the estimate. */
+  /** The estimates that were furthest off, as costs after the change. `percent`: of the estimated cost, not of the change. */
   estimates: z.array(
     z.object({ repository: z.string(), number: z.int(), estimated: money, actual: money, percent: decimal }),
   ),

@@ -10,22 +10,16 @@ import { findEvaluation, listNewestEvaluations } from "../../store/evaluations.t
 import { findLastDays } from "../../store/history/merged-changes.ts";
 import { suggestFromHistory } from "../../store/history/pull-history.ts";
 import { findRepositoryByName, listEvaluatedRepositories } from "../../store/repositories.ts";
-import { listResolvedNames } from "../../store/resolved-names.ts";
+import { listResolvedNames, ResolvedName } from "../../store/resolved-names.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createRefusalError, LOCAL_PATH, type LocalOperation } from "./operation.ts";
 
-const ResolvedNames = z.object({
-  names: z.array(
-    z.object({ kind: z.enum(["account", "repository", "app"]), name: z.string(), id: z.number() }),
-  ),
-});
-
 /** Returns the names of the operator's file that were resolved, with the ids in force. */
-export const READ_RESOLVED_NAMES: LocalOperation<object, z.infer<typeof ResolvedNames>> = {
+export const READ_RESOLVED_NAMES: LocalOperation<object, { readonly names: readonly ResolvedName[] }> = {
   path: `${LOCAL_PATH}/read-resolved-names`,
   input: z.strictObject({}),
-  output: ResolvedNames,
-  perform: async ({ db }) => ({ names: [...(await listResolvedNames(db))] }),
+  output: z.object({ names: z.array(ResolvedName) }),
+  perform: async ({ db }) => ({ names: await listResolvedNames(db) }),
 };
 
 /** `owner/name`, or GitHub's numeric id. */

@@ -30,12 +30,13 @@ describe("a message", () => {
       Prevented: at least $1,200.00 per month
       Waiting for approval: 3 pull requests, longest for acme/finops, since 2026-11-12
       Budget room in acme/shop: $850.00 of $1,000.00 per month
-      Estimate of acme/shop #9: $400.00, actually $300.00 (−25%)
+      Cost after acme/shop #9: estimated $400.00 per month, actually $300.00 (−25%)
       Without the amounts of 1 repository, whose figures are not shown.
       Organisation https://tollgate.example.com/o/acme Merged https://tollgate.example.com/o/acme/merged Rules https://tollgate.example.com/o/acme/rules
 
       # acme: the week from 2026-11-16 to 2026-11-22
       Nothing was merged.
+      Prevented: an amount that is not known
       Organisation https://tollgate.example.com/o/acme Merged https://tollgate.example.com/o/acme/merged Rules https://tollgate.example.com/o/acme/rules
 
       # Blocked: acme/shop #12

@@ -48,7 +48,7 @@ export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
     ...{ event: "weekly-report", owner: "acme", from: "2026-11-16", to: "2026-11-22" },
     merged: { pulls: 0, changes: [] },
     ...{ blocked: 0, waiting: 0, hidden: 0, longest: null },
-    prevented: { amounts: [], isPartial: false },
+    prevented: { amounts: [], isPartial: true },
     ...{ budgets: [], estimates: [] },
   },
   { event: "blocked", pull, changes, rules, moreRules: 3 },
