@@ -64,10 +64,6 @@ test("the running bot shows people who have installed the App what is next, with
   const answer = await createInstalledPage("https://tollgate.acme.example").request(INSTALLED_PATH);
   const html = await answer.text();
   expect([answer.status, html]).toEqual([200, expect.stringContaining("The App is installed")]);
-  for (const step of [
-    ".github/tollgate.yml",
-    " url: https://tollgate.acme.example",
-    "tollgate doctor",
-  ])
+  for (const step of [".github/tollgate.yml", " url: https://tollgate.acme.example", "tollgate doctor"])
     expect(html).toContain(step);
 });
