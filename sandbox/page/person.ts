@@ -13,10 +13,8 @@ const COOKIE = "sandbox_github_login";
 const PATH = "/-/person";
 
 /** Returns as whom the visitor acts; null: nobody is chosen yet. */
-export function findPerson(world: World, c: Context<Env>): Account | null {
-  const account = findAccount(world, getCookie(c, COOKIE) ?? "");
-  return listPeople(world).find(({ id }) => id === account?.id) ?? null;
-}
+export const findPerson = (world: World, c: Context<Env>): Account | null =>
+  listPeople(world).find(({ login }) => login === getCookie(c, COOKIE)) ?? null;
 
 /** The people as whom a visitor may act. */
 const listPeople = (world: World): readonly Account[] =>
