@@ -14,10 +14,10 @@ export interface TimeSpan {
   readonly to: Date;
 }
 
-/** Returns the last days until now, which is included. */
+/** Returns the last days until now, with this second, because a merge is stored at its end. */
 export const findLastDays = (days: number, nowMs: number): TimeSpan => ({
   from: new Date(nowMs - days * DAY_MS),
-  to: new Date(nowMs + 1),
+  to: new Date(nowMs + 1_000),
 });
 
 /** The estimate of a merged pull request and the actual cost, in one currency, per month. */

@@ -3,9 +3,9 @@ import { type Context, Hono } from "hono";
 import { formatCount } from "../../render/format.ts";
 import { type InstalledRepository, listInstalledRepositories } from "../../store/installations.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
-import { formatAddress, formatOwnerPath, formatRepositoryPath, type PageAddress } from "../page/address.ts";
+import { formatOwnerPath, formatRepositoryPath } from "../page/address.ts";
 import type { PageLink } from "../page/frame.ts";
-import { type Html, html, icon, plural, renderOption } from "../page/html.ts";
+import { type Html, html, icon, plural } from "../page/html.ts";
 import { answerNotFound, answerPage, type PageDeps, type PageEnv } from "../page/page.ts";
 import type { Reader } from "../reader.ts";
 
@@ -126,34 +126,6 @@ export function answerTab(
   const title = [...inner.toReversed().map(({ text }) => text), name].join(" · ");
   return answerPage(context, { title, trail: [...trail, ...inner], tabs, body });
 }
-
-/** The times that statistics go back. */
-const PERIODS = [
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-  { days: 365, label: "365 days" },
-] as const;
-
-export type Period = (typeof PERIODS)[number];
-
-/** Reads `period`: a number of days; anything else means 90. */
-export const readPeriod = (text: string | undefined): Period =>
-  PERIODS.find(({ days }) => String(days) === text) ?? PERIODS[1];
-
-/** A field of a form that chooses one. */
-export const renderPeriodChoice = (name: string, label: string, period: Period): Html =>
-  html`<label>${label}<select name="${name}">${PERIODS.map((one) => renderOption(String(one.days), `the last ${one.label}`, one === period))}</select></label>`;
-
-export const renderPeriods = (
-  period: Period,
-  address: PageAddress,
-): Html => html`<nav class="choices" aria-label="Period">
-<span>In the last</span>
-${PERIODS.map(
-  ({ days, label }) =>
-    html`<a class="button" href="${formatAddress(address, { period: String(days) })}"${days === period.days && html` aria-current="true"`}>${label}</a>
-`,
-)}</nav>`;
 
 /** Says that amounts of public repositories are not shown. `hidden`: how many there are. */
 export function renderHiddenFigures({ kind }: PageScope, hidden: number): Html | null {

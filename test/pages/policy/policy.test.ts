@@ -119,6 +119,7 @@ rules:
   expect(last).toContain("Would have had to approve Pull requests Approvals @acme/finops 3 6 @ada 3 3 ");
   expect(last).not.toContain("@bob");
   expect(await read("30")).toContain("Of 1 pull request of the last 30 days, 1 would");
+  expect(await read("last-quarter")).toContain("Of 1 pull request of last quarter, 1 would");
 });
 
 /** 20 pull requests that raise the monthly cost by 0, 10, … 190 USD. */

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { DAY_MS } from "../../../kernel/clock.ts";
-import { type DaySpan, findPeriod, findPreviousPeriod } from "../../../kernel/fiscal-periods.ts";
-import { parseDayEnd, toIsoDay } from "../../../kernel/instant.ts";
+import { toIsoDay } from "../../../kernel/instant.ts";
 import { decimal } from "../../../kernel/money.ts";
 import { cutText } from "../../../kernel/shorten.ts";
 import { toStorableText } from "../../../kernel/storable.ts";
@@ -10,20 +8,9 @@ import type { MergedFilter } from "../../../store/history/merged-pulls.ts";
 import type { RepositoryIds } from "../../../store/history/readable.ts";
 import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
 import type { Query } from "../../page/address.ts";
+import { findPeriodSpan, PERIOD_NAMES, type PeriodName, type PeriodPlace, toTimeSpan } from "../period.ts";
 import { parseTagChoice } from "../tag-choice.ts";
 
-/** The named times of merges, by their names in addresses, and their words. */
-export const MERGED_PERIODS = {
-  "this-quarter": "this quarter",
-  "last-quarter": "last quarter",
-  "this-year": "this fiscal year",
-  "last-year": "last fiscal year",
-  "30": "the last 30 days",
-  "90": "the last 90 days",
-  "365": "the last 365 days",
-} as const;
-type PeriodName = keyof typeof MERGED_PERIODS;
-const PERIOD_NAMES = Object.keys(MERGED_PERIODS) as PeriodName[]; // the object's own keys
 const DEFAULT_PERIOD: PeriodName = "this-quarter";
 
 const Login = z.string().max(200).overwrite(toStorableText);
@@ -94,20 +81,19 @@ export function readMergedQuery(query: Query): {
   return { filters: Object.fromEntries(used), ignored: [...ignored, ...names] };
 }
 
-interface MergedPlace {
+interface MergedPlace extends PeriodPlace {
   readonly repositoryIds: RepositoryIds;
-  readonly nowMs: number;
-  readonly fiscalYearStarts: string;
 }
 
 /** Returns what a query selects. */
 export function toMergedFilter(
-  { author, merged_by, how, stage, module, tag, change_at_least, ...days }: MergedQuery,
+  { period, from, to, author, merged_by, how, stage, module, tag, change_at_least }: MergedQuery,
   { repositoryIds, ...place }: MergedPlace,
 ): MergedFilter {
   const [, amount, currency] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(change_at_least ?? "") ?? [];
   return {
-    ...{ repositoryIds, span: findMergedSpan(days, place) },
+    repositoryIds,
+    span: findSpan({ period, from, to }, place),
     ...(author !== undefined && { author: author.replace(/^@/, "") }),
     ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
     ...(how !== undefined && { way: how }),
@@ -120,25 +106,11 @@ export function toMergedFilter(
   };
 }
 
-function findMergedSpan(
-  { period, from, to }: MergedQuery,
-  { nowMs, fiscalYearStarts }: Omit<MergedPlace, "repositoryIds">,
-): TimeSpan {
-  const today = toIsoDay(nowMs);
-  if (period === undefined && (from ?? to) !== undefined)
-    return toSpan({ from: from ?? "1970-01-01", to: to ?? today });
-  const [which, unit] = (period ?? DEFAULT_PERIOD).split("-");
-  if (unit === undefined)
-    // A merge is stored at the end of its second.
-    return { from: new Date(nowMs - Number(which) * DAY_MS), to: new Date(nowMs + 1_000) };
-  const find = which === "this" ? findPeriod : findPreviousPeriod;
-  return toSpan(find(unit === "year" ? "year" : "quarter", today, fiscalYearStarts));
+function findSpan({ period, from, to }: MergedQuery, place: PeriodPlace): TimeSpan {
+  const isByDays = period === undefined && (from ?? to) !== undefined;
+  if (!isByDays) return findPeriodSpan(period ?? DEFAULT_PERIOD, place);
+  return toTimeSpan({ from: from ?? "1970-01-01", to: to ?? toIsoDay(place.nowMs) });
 }
-
-const toSpan = ({ from, to }: DaySpan): TimeSpan => ({
-  from: new Date(from),
-  to: new Date(parseDayEnd(to) ?? 0),
-});
 
 /** The name of the period in use; null: it is given by days. */
 export const findPeriodName = ({ period, from, to }: MergedQuery): PeriodName | null =>

@@ -9,17 +9,12 @@ import { joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox, renderOption } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
+import { renderPeriods } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { renderSums } from "../sums.ts";
 import { describeTag, parseTagChoice } from "../tag-choice.ts";
 import { renderMergedCharts, splitMerged } from "./charts.ts";
-import {
-  findPeriodName,
-  MERGED_PERIODS,
-  type MergedQuery,
-  readMergedQuery,
-  toMergedFilter,
-} from "./filter.ts";
+import { findPeriodName, type MergedQuery, readMergedQuery, toMergedFilter } from "./filter.ts";
 import { chooseIn, createMergedTables, WAY_LABELS } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}/merged` and `GET /o/{owner}/merged`: what was merged, by whom, for which team, and how it got through. */
@@ -87,7 +82,7 @@ async function renderMerged(
 <h1>${icon("git-merge")} Merged</h1>
 <p>${formatUtcDay(from.getTime())} to ${formatUtcDay(Math.min(to.getTime() - DAY_MS, nowMs))}, monthly changes as estimated at the merge</p>
 </div>
-${renderPeriods(filters, address)}
+${renderPeriods(findPeriodName(filters), address)}
 ${renderForm({ scope, filters, address, unread }, tagName)}
 ${renderHiddenFigures(scope, repositories.hidden)}
 ${renderUnmatched(filters, repositories.hidden)}
@@ -126,16 +121,6 @@ function renderUnmatched(filters: MergedQuery, hidden: number): Html | null {
   if (hidden === 0 || names.length === 0) return null;
   return html`<p class="flash attention" role="status">${icon("alert")}<span>Pull requests whose amounts are not shown match no filter by ${joinWords(names.map((name) => FIELDS[name].toLowerCase()))}.</span></p>`;
 }
-
-const renderPeriods = (
-  filters: MergedQuery,
-  address: PageAddress,
-): Html => html`<nav class="choices" aria-label="Period">
-${Object.entries(MERGED_PERIODS).map(([name, label]) => {
-  const isCurrent = findPeriodName(filters) === name;
-  return html`<a class="button" href="${chooseIn(address, { period: name, from: null, to: null })}"${isCurrent && html` aria-current="true"`}>${label.replace(/^the /, "")}</a>
-`;
-})}</nav>`;
 
 const FIELDS = {
   period: "Period",

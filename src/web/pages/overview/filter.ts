@@ -5,7 +5,7 @@ import { PULL_OUTCOMES, type PullOutcome } from "../../../store/history/pull-his
 import type { Query } from "../../page/address.ts";
 import { type Html, html, icon, renderOption } from "../../page/html.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
-import { type Period, readPeriod, renderPeriodChoice } from "../scope.ts";
+import { RECENT_PERIODS, readPeriod, renderPeriodChoice } from "../period.ts";
 import { formatTagChoice, parseTagChoice } from "../tag-choice.ts";
 
 /** What the query of an overview selects. Empty texts select everything. */
@@ -18,7 +18,7 @@ export interface OverviewFilter {
   readonly author: string;
   readonly approver: string;
   readonly text: string;
-  readonly period: Period;
+  readonly period: (typeof RECENT_PERIODS)[number];
 }
 
 /** Longest text of a filter, in characters. */
@@ -33,7 +33,7 @@ export function readOverviewFilter(query: Query): OverviewFilter {
     author: read("author"),
     approver: read("approver").replace(/^@/, ""),
     text: read("text"),
-    period: readPeriod(query["period"]),
+    period: readPeriod(query["period"], RECENT_PERIODS),
   };
 }
 
@@ -62,7 +62,7 @@ ${tagName !== null && html`<label><bdi>${tagName}</bdi><input name="tag" value="
 <label>Author<input name="author" value="${filter.author}" maxlength="200" autocapitalize="off"></label>
 <label>Waiting for<input name="approver" value="${filter.approver}" maxlength="200" placeholder="login or organisation/team" autocapitalize="off"></label>
 <label>Text<input name="text" type="search" value="${filter.text}" maxlength="200" placeholder="title, number …"></label>
-${renderPeriodChoice("period", "Merged in", filter.period)}
+${renderPeriodChoice({ name: "period", label: "Merged in" }, filter.period, RECENT_PERIODS)}
 <button>${icon("filter")}Filter</button>
 ${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;

@@ -12,6 +12,7 @@ import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "..
 import type { Table } from "../../page/table.ts";
 import { renderEstimateCharts, renderMergedCharts } from "../merged/charts.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
+import { PERIODS } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { addSums, renderSums } from "../sums.ts";
 import { describeTag } from "../tag-choice.ts";
@@ -52,7 +53,7 @@ async function renderOverview(
     countReadableRepositories(db, repositoryIds),
     listMerged(),
     sumSavings(db, repositoryIds, span),
-    readAppliedSavings(repositoryIds, filter.period.days),
+    readAppliedSavings(repositoryIds, Number(filter.period)),
     listTags(),
     listComparisons(db, repositoryIds, { ...span, limit: 24 }),
   ]);
@@ -86,9 +87,9 @@ ${await box("calendar", "Waivers in force", byName.waivers)}
 ${await box("stopwatch", "Temporary approvals", byName.temporary)}
 ${renderBox(
   "git-merge",
-  `Merged in the last ${filter.period.label}`,
+  `Merged in ${PERIODS[filter.period]}`,
   html`${charts[0] ?? html`<p class="blank">Nothing with a cost was merged in this time.</p>`}
-<p class="below"><a href="${formatAddress({ path: `${path}/merged`, query: {} }, { period: String(filter.period.days), stage: filter.stage || null })}">All that was merged, by team, author, module and stage</a>${
+<p class="below"><a href="${formatAddress({ path: `${path}/merged`, query: {} }, { period: filter.period, stage: filter.stage || null })}">All that was merged, by team, author, module and stage</a>${
     merged.unknown > 0 &&
     html` · ${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in this sum.`
   }${charts.length > 1 && " · Other currencies are there."}</p>`,
@@ -97,7 +98,7 @@ ${renderBox(
 ${renderBox(
   "arrow-down-right",
   "Realised savings",
-  [await byName.savings.render(address), renderAppliedSavings(applied, filter.period.label, texts)],
+  [await byName.savings.render(address), renderAppliedSavings(applied, PERIODS[filter.period], texts)],
   { count: saved && `${saved} a month`, id: byName.savings.name },
 )}
 ${renderBox(
@@ -127,7 +128,7 @@ function renderAppliedSavings(
   texts: PageDeps["texts"],
 ): Html | null {
   if (fact.state === "unknown" && fact.reason === "not_granted") return null;
-  const about = `in the last ${period}, in the cloud accounts that are granted here`;
+  const about = `in ${period}, in the cloud accounts that are granted here`;
   if (fact.state !== "known") {
     const why = fact.state === "unknown" ? `: ${texts.describeReason(fact.reason)}` : "";
     return html`<p class="below">Recommendations that the platform counts as applied ${about}: unknown${why}.</p>`;
@@ -142,12 +143,7 @@ function renderTagScope(
   tag: TagLabel,
   { period, isOrganisation }: Pick<OverviewFilter, "period"> & { readonly isOrganisation: boolean },
 ): Html {
-  const others = [
-    "Waiting for approval",
-    "Budgets",
-    "Waivers in force",
-    `Merged in the last ${period.label}`,
-  ];
+  const others = ["Waiting for approval", "Budgets", "Waivers in force", `Merged in ${PERIODS[period]}`];
   const rest = ["Realised savings", "Estimate against actual", ...(isOrganisation ? ["Repositories"] : [])];
   const name = tag.kind === "value" ? html`<code>${describeTag(tag)}</code>` : describeTag(tag);
   return html`<p class="muted">Open pull requests that change the cost of ${name}. Not filtered by tag: ${joinWords([...others, ...rest])}.</p>`;

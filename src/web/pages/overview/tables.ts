@@ -72,7 +72,7 @@ export function createTables(
 ) {
   const pulls = toPullFilter(repositoryIds, filter);
   const nowMs = clock.now();
-  const span = findLastDays(filter.period.days, nowMs);
+  const span = findLastDays(Number(filter.period), nowMs);
   const newest = (isFile: boolean) => ({ ...span, limit: isFile ? MAX_FILE_ROWS : MAX_NEWEST });
   const listMerged = readOnce(async () =>
     splitMerged(

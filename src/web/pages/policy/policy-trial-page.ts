@@ -4,7 +4,7 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
 import type { LimitSuggestions } from "../../../policy/suggest.ts";
 import { formatCount } from "../../../render/format.ts";
-import { findLastDays } from "../../../store/history/merged-changes.ts";
+import type { TimeSpan } from "../../../store/history/merged-changes.ts";
 import { suggestFromHistory } from "../../../store/history/pull-history.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
@@ -22,15 +22,16 @@ import {
 } from "../../page/page.ts";
 import { renderRows, type TableCell } from "../../page/table.ts";
 import { getReaderKey, type Reader } from "../../reader.ts";
-import { describeGroup } from "../pull/rules.ts";
 import {
-  answerTab,
-  describeRepository,
-  findReadableRepository,
-  type Period,
+  findPeriodSpan,
+  PERIOD_NAMES,
+  PERIODS,
+  type PeriodName,
   readPeriod,
   renderPeriodChoice,
-} from "../scope.ts";
+} from "../period.ts";
+import { describeGroup } from "../pull/rules.ts";
+import { answerTab, describeRepository, findReadableRepository } from "../scope.ts";
 import { describeUnread, renderSuggestions } from "./suggestions.ts";
 import {
   type ApprovalLoad,
@@ -70,7 +71,12 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     const answer = async (work: (page: EditedPolicy) => Promise<PolicyResult>): Promise<Response> => {
       const files = await deps.policies.readFiles(repository);
       const written = files?.repository.state === "found" ? files.repository.text : STARTER;
-      const page = { repository, files, text: form?.text ?? written, period: readPeriod(asked) };
+      const page = {
+        repository,
+        files,
+        text: form?.text ?? written,
+        period: readPeriod(asked, PERIOD_NAMES),
+      };
       return show(context, deps, { ...page, ...(await work(page)) });
     };
     if (asked === undefined) return answer(async () => ({ trial: null }));
@@ -111,9 +117,9 @@ async function readProposed(context: Context<PageEnv>) {
 }
 
 /** Limits from the history of the chosen time. */
-async function suggest({ db, clock }: PageDeps, { repository, period }: EditedPolicy): Promise<PolicyResult> {
-  const span = findLastDays(period.days, clock.now());
-  return { trial: null, suggestions: await suggestFromHistory(db, repository.repositoryId, span) };
+async function suggest(deps: PageDeps, { repository, period }: EditedPolicy): Promise<PolicyResult> {
+  const span = findSpan(deps, period);
+  return { trial: null, suggestions: await suggestFromHistory(deps.db, repository.repositoryId, span) };
 }
 
 async function tryProposed(
@@ -122,9 +128,12 @@ async function tryProposed(
   owner: string,
 ): Promise<PolicyResult> {
   const proposed = { file: POLICY_FILE, text };
-  const span = findLastDays(period.days, deps.clock.now());
+  const span = findSpan(deps, period);
   return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
+
+const findSpan = ({ clock, fiscalYearStarts }: PageDeps, period: PeriodName): TimeSpan =>
+  findPeriodSpan(period, { nowMs: clock.now(), fiscalYearStarts });
 
 interface EditedPolicy {
   readonly repository: InstalledRepository;
@@ -133,7 +142,7 @@ interface EditedPolicy {
   /** As proposed, else the file in force. */
   readonly text: string;
   /** Whose pull requests are compared, or suggest limits. */
-  readonly period: Period;
+  readonly period: PeriodName;
 }
 
 /** Null and absent: nobody asked for it, or GitHub does not return the files. */
@@ -160,7 +169,7 @@ ${renderFormToken(reader)}
 <label class="field"><span>${POLICY_FILE}</span>
 <textarea name="policy" rows="24" spellcheck="false" autocomplete="off" autocapitalize="off" maxlength="65536">
 ${text}</textarea></label>
-<div class="filters">${renderPeriodChoice("period", "Try it on pull requests of", period)}</div>
+<div class="filters">${renderPeriodChoice({ name: "period", label: "Try it on pull requests of" }, period)}</div>
 <p class="actions"><button class="primary">${icon("check-circle")}Try it</button>${editor !== null && html` <a class="button" href="${editor.href}">${icon("git-pull-request")}Open a pull request on GitHub</a>`} <a class="button" href="/docs/policy">${icon("law")}What a policy can say</a></p>
 ${editor !== null && html`<p class="muted">${editor.isFilled ? EDITOR_NOTES.filled : EDITOR_NOTES.asItIs}</p>`}
 </form>
@@ -284,12 +293,12 @@ const CUT_OFF = {
   many: ` Those are the newest: at most ${formatCount(MAX_COMPARED)} are compared.`,
 };
 
-function renderOutcome({ compared, changed, hidden }: PolicyComparisons, { label }: Period): Html | string {
+function renderOutcome({ compared, changed, hidden }: PolicyComparisons, period: PeriodName): Html | string {
   if (compared === 0)
     return hidden > 0
       ? "No pull request can be compared."
-      : `There is no evaluated pull request of the last ${label} to compare with.`;
-  const pulls = `${formatCount(compared)} pull ${plural(compared, "request", "requests")} of the last ${label}`;
+      : `There is no evaluated pull request of ${PERIODS[period]} to compare with.`;
+  const pulls = `${formatCount(compared)} pull ${plural(compared, "request", "requests")} of ${PERIODS[period]}`;
   return changed.length > 0
     ? html`Of ${pulls}, <strong>${formatCount(changed.length)} would have another outcome</strong>, approvals aside:`
     : `${pulls} would have the same outcome, approvals aside.`;

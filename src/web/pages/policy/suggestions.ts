@@ -8,12 +8,12 @@ import { formatCount } from "../../../render/format.ts";
 import { NO_VALUE } from "../../page/columns.ts";
 import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import { renderRows } from "../../page/table.ts";
-import { type Period, renderPeriodChoice } from "../scope.ts";
+import { type PeriodName, renderPeriodChoice } from "../period.ts";
 
 /** Limits that the history suggests, each as a rule to copy. `suggestions` null: the reader has not asked for them. */
 export const renderSuggestions = (
   suggestions: LimitSuggestions | null,
-  { path, period }: { readonly path: string; readonly period: Period },
+  { path, period }: { readonly path: string; readonly period: PeriodName },
 ): Html =>
   renderBox(
     "graph",
@@ -21,7 +21,7 @@ export const renderSuggestions = (
     html`<div class="box-body">
 <p>Limits that would have held about 1, 5 and 10 % of the pull requests, and how much of the monthly rise those bring. One click selects a rule to copy.</p>
 <form class="filters" action="${path}/policy#limits">
-${renderPeriodChoice("suggest", "Pull requests of", period)}
+${renderPeriodChoice({ name: "suggest", label: "Pull requests of" }, period)}
 <button>${icon("graph")}Suggest limits</button>
 </form>
 ${suggestions !== null && html`<p>${describeBasis(suggestions)}</p>`}

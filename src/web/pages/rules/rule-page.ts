@@ -3,7 +3,6 @@ import { formatLimit } from "../../../policy/suggest.ts";
 import { findDocsAddress, findRuleAddress } from "../../../render/addresses.ts";
 import { formatCount, formatDuration, formatUtcDay } from "../../../render/format.ts";
 import { listNewestEvaluations } from "../../../store/evaluations.ts";
-import { findLastDays } from "../../../store/history/merged-changes.ts";
 import { listPoliciesInForce, type PolicyInForce } from "../../../store/history/policies.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import {
@@ -33,14 +32,8 @@ import { type Html, html, icon, renderBox } from "../../page/html.ts";
 import { answerFile, answerNotFound, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { createTable, MAX_FILE_ROWS, type Table, type TableCell } from "../../page/table.ts";
 import { getReaderKey } from "../../reader.ts";
-import {
-  answerTab,
-  createScopePages,
-  type PageScope,
-  readPeriod,
-  renderHiddenFigures,
-  renderPeriods,
-} from "../scope.ts";
+import { findPeriodSpan, PERIOD_NAMES, readPeriod, renderPeriods } from "../period.ts";
+import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 
 /** What is counted of a rule, the deciding counts first. */
 export const RULE_COUNTS = [
@@ -71,9 +64,9 @@ export function createRulePages(deps: PageDeps): Hono<PageEnv> {
     const { repositoryIds, name } = scope;
     const rule = context.req.param("rule") ?? "";
     const address = readAddress(context.req.url);
-    const period = readPeriod(address.query["period"]);
+    const period = readPeriod(address.query["period"], PERIOD_NAMES);
     const nowMs = deps.clock.now();
-    const span = findLastDays(period.days, nowMs);
+    const span = findPeriodSpan(period, { nowMs, fiscalYearStarts: deps.fiscalYearStarts });
     const selection = { repositoryIds, span, rule };
     const history = createHistoryTable(
       (isFile) => listViolations(deps.db, selection, isFile ? MAX_FILE_ROWS : MAX_ROWS),

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { formatCount, formatDuration } from "../../../render/format.ts";
-import { findLastDays } from "../../../store/history/merged-changes.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import {
   type Prevented,
@@ -18,7 +17,8 @@ import {
 import { type Html, html, icon, plural, renderBox, renderLabel } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import { type Column, createTable, type Table } from "../../page/table.ts";
-import { answerTab, createScopePages, readPeriod, renderHiddenFigures, renderPeriods } from "../scope.ts";
+import { findPeriodSpan, PERIOD_NAMES, readPeriod, renderPeriods } from "../period.ts";
+import { answerTab, createScopePages, renderHiddenFigures } from "../scope.ts";
 import { buildPreventedCell, RULE_COUNTS } from "./rule-page.ts";
 
 /** `GET /r/{owner}/{repo}/rules` and `GET /o/{owner}/rules`: what each rule does, so that useless and unsafe ones show. */
@@ -26,15 +26,12 @@ export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
   createScopePages(deps, "/rules", async (context, scope) => {
     const { kind, name, path, repositoryIds } = scope;
     const address = readAddress(context.req.url);
-    const period = readPeriod(address.query["period"]);
+    const period = readPeriod(address.query["period"], PERIOD_NAMES);
     const nowMs = deps.clock.now();
-    const span = findLastDays(period.days, nowMs);
+    const span = findPeriodSpan(period, { nowMs, fiscalYearStarts: deps.fiscalYearStarts });
     const { rules, prevented } = await readRuleStatistics(deps.db, { repositoryIds, span });
     const link = (rule: string) =>
-      formatAddress(
-        { path: `${path}/rules/${encodeURIComponent(rule)}`, query: {} },
-        { period: String(period.days) },
-      );
+      formatAddress({ path: `${path}/rules/${encodeURIComponent(rule)}`, query: {} }, { period });
     const table = createRulesTable(rules, link, kind === "organisation");
     const file = await answerFile(context, [table], () => `${name}-rules`);
     if (file !== null) return file;
