@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 92_900,
+  "src, lines": 94_600,
   "src, files": 645,
   "src, levels of folders": 3,
-  "sandbox, lines": 8_350,
-  "test, lines": 85_000,
+  "sandbox, lines": 8_370,
+  "test, lines": 85_720,
   "code that one delivery loads, files": 203,
-  "code that one delivery loads, lines": 28_900,
+  "code that one delivery loads, lines": 28_650,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
