@@ -28,7 +28,7 @@ test("an overview says which team is waited for, once per pull request", async (
   await evaluatePull(db, { ...pull, ...hidden }, minutesAgo(6));
   const { body } = await fetchAs({ db, ...database }, [1, 2], "/o/acme");
   expect(readText(body)).toContain("acme/finops 3 +$1,300.50 1 not shown 9 minutes ago");
-  expect(readText(body)).toContain("acme/platform 1 1 unknown 7 minutes ago");
+  expect(readText(body)).toContain("acme/platform 1 1 not fully known 7 minutes ago");
   expect(body).toContain("/o/acme?approver=acme%2Ffinops");
   expect(await readRows({ db, ...database }, [1, 2], "/o/acme?format=json&table=approvals")).toEqual([
     {

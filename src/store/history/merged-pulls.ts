@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import { type Decimal, sum } from "../../kernel/money.ts";
+import type { Decimal } from "../../kernel/money.ts";
 import type { TagLabel } from "../../report/model/report.ts";
 import { isSamePull } from "../database/statements.ts";
 import type { MergedPart, MergeWay } from "../tables/after-merge.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
+import { addChangeSums } from "./open-pulls.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** Which merged pull requests. What is about cost or its parts finds none whose figures readers may not see. */
@@ -67,13 +68,8 @@ export async function listMergedPulls(
     .select(["merged.repository_id as repositoryId", "merged.number", "pulls.title"])
     .select(sql<string>`repositories.owner_login || '/' || repositories.name`.as("repository"))
     .select(["merged.author_login as author", "merged.merged_by_login as mergedBy"])
-    .select([
-      "merged.merged_at as mergedAt",
-      "merged.verdict",
-      "merged.way",
-      "merged.cost",
-      "merged.consents",
-    ])
+    .select(["merged.merged_at as mergedAt", "merged.verdict", "merged.way"])
+    .select(["merged.cost", "merged.consents"])
     .select([SHOWS_FIGURES.as("figures"), LISTED_PARTS.as("parts")])
     .orderBy(sql.join(SORT_KEYS[sort].map((key) => sql`${key} ${sql.raw(direction)} nulls last`)))
     .orderBy("merged.repository_id", "desc")
@@ -83,9 +79,7 @@ export async function listMergedPulls(
     .execute();
   return rows.map(({ parts, consents, ...pull }) => {
     const of = (part: MergedPart) => parts.filter((one) => one.part === part);
-    const nameAll = (part: MergedPart) => [
-      ...new Set(of(part).flatMap(({ name }) => (name === null ? [] : [name]))),
-    ];
+    const nameAll = (part: MergedPart) => [...new Set(of(part).flatMap(({ name }) => name ?? []))];
     return {
       ...pull,
       totals: of("total").map(({ currency, change }) => ({ currency, change })),
@@ -124,40 +118,33 @@ function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
   const { repositoryIds, span, author, mergedBy, changeAtLeast } = filter;
   const isLogin = (column: string, login: string) =>
     sql<boolean>`lower(${sql.ref(column)}) = ${login.toLowerCase()}`;
-  const hasPart = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`${SHOWS_FIGURES} and (merged.repository_id, merged.number) in (select part.repository_id, part.number
-      from merged_parts as part join merged_items as item using (item_id) where ${isWithin("part", filter)} and ${condition})`;
+  const least =
+    changeAtLeast &&
+    sql`part.change >= ${changeAtLeast.amount}::numeric and item.currency = coalesce(${changeAtLeast.currency}, item.currency)`;
+  const parts = [...listPartConditions(filter), ...(least ? [{ part: "total", condition: least }] : [])];
   return [
     isWithin("merged", { repositoryIds, span }),
     ...(author === undefined ? [] : [isLogin("merged.author_login", author)]),
     ...(mergedBy === undefined ? [] : [isLogin("merged.merged_by_login", mergedBy)]),
-    ...listPartConditions(filter).map(({ part, condition }) =>
-      hasPart(sql`item.part = ${part} and ${condition}`),
+    ...parts.map(
+      ({ part, condition }) =>
+        sql<boolean>`${SHOWS_FIGURES} and (merged.repository_id, merged.number) in (select part.repository_id, part.number
+          from merged_parts as part join merged_items as item using (item_id)
+          where ${isWithin("part", filter)} and item.part = ${part} and ${condition})`,
     ),
-    ...(changeAtLeast === undefined
-      ? []
-      : [
-          hasPart(sql`item.part = 'total' and part.change >= ${changeAtLeast.amount}::numeric
-            and item.currency = coalesce(${changeAtLeast.currency}, item.currency)`),
-        ]),
   ];
 }
 
 /** What a filter says of the parts of one kind, on the table `item`. */
-const listPartConditions = ({ stage, module, tag }: MergedFilter) => [
-  ...(stage === undefined
-    ? []
-    : [{ part: "stage", condition: sql`${stage} in (item.name, item.detail)` } as const]),
-  ...(module === undefined ? [] : [{ part: "module", condition: sql`item.name = ${module}` } as const]),
-  ...(tag === undefined
-    ? []
-    : [
-        {
-          part: "tag",
-          condition: sql`item.kind = ${tag.kind} and item.name is not distinct from ${tag.value}`,
-        } as const,
-      ]),
-];
+const listPartConditions = ({ stage, module, tag }: MergedFilter) =>
+  [
+    { part: "stage", condition: stage && sql`${stage} in (item.name, item.detail)` },
+    { part: "module", condition: module && sql`item.name = ${module}` },
+    {
+      part: "tag",
+      condition: tag && sql`item.kind = ${tag.kind} and item.name is not distinct from ${tag.value}`,
+    },
+  ].flatMap(({ part, condition }) => (condition ? [{ part, condition }] : []));
 
 const isWithin = (
   table: string,
@@ -231,18 +218,10 @@ export async function sumMergedPulls(db: Db, filter: MergedFilter): Promise<read
 
 /** Adds up sums of pull requests and their totals. `sums`: the known monthly changes, one per currency. */
 export function addMergedPulls(all: readonly MergedSum[]) {
-  const totals = all.flatMap(({ part, currency, ...rest }) =>
-    part === "total" && currency !== null ? [{ ...rest, currency }] : [],
-  );
-  const count = (
-    rows: readonly Pick<MergedSum, "pulls" | "unknown" | "hidden">[],
-    of: "pulls" | "unknown" | "hidden",
-  ) => rows.reduce((added, row) => added + row[of], 0);
   const counts = all.filter(({ part }) => part === "pull");
+  const count = (of: "pulls" | "unknown" | "hidden") => counts.reduce((added, row) => added + row[of], 0);
   return {
-    ...{ pulls: count(counts, "pulls"), unknown: count(counts, "unknown"), hidden: count(counts, "hidden") },
-    sums: [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, own]) => {
-      return { currency, change: sum(own.map(({ change }) => change)), pulls: count(own, "pulls") };
-    }),
+    ...{ pulls: count("pulls"), unknown: count("unknown"), hidden: count("hidden") },
+    sums: addChangeSums(all.filter(({ part }) => part === "total")),
   };
 }

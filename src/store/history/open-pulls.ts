@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Decimal } from "../../kernel/money.ts";
+import { type Decimal, sum } from "../../kernel/money.ts";
 import type { TagLabel } from "../../report/model/report.ts";
 import { isSamePull } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
@@ -159,6 +159,22 @@ export interface ChangeSum {
   readonly change: Decimal;
   readonly pulls: number;
 }
+
+/** Adds up sums, one per currency; null: there is none. */
+export const addChangeSums = (
+  all: readonly (Omit<ChangeSum, "currency"> & { readonly currency: string | null })[],
+): readonly ChangeSum[] =>
+  [...Map.groupBy(all, ({ currency }) => currency)].flatMap(([currency, own]) =>
+    currency === null
+      ? []
+      : [
+          {
+            currency,
+            change: sum(own.map(({ change }) => change)),
+            pulls: own.reduce((added, { pulls }) => added + pulls, 0),
+          },
+        ],
+  );
 
 /** Open pull requests with the same outcome, and the monthly change that waits in them. */
 export type OpenChanges = Awaited<ReturnType<typeof sumOpenChanges>>[number];

@@ -133,6 +133,7 @@ export const buildAgeColumn = <Row>(
 });
 
 export const UNKNOWN: TableCell = { text: "unknown", tone: "muted" };
+export const NOT_SHOWN: TableCell = { text: "not shown", tone: "muted" };
 
 /** The cell of one amount of a cost per month; null: unknown. Amounts before and after have no sign, all others are changes. */
 export const buildCostCell = (which: string, amount: Decimal | null, currency: string): TableCell =>
@@ -188,9 +189,11 @@ export interface ChangeAmount {
 export const formatChange = ({ currency, change }: ChangeAmount): string =>
   change === null ? "unknown" : createMoneyStyle(currency).change(change);
 
-/** Formats changes in several currencies, which are never added: "+$5.00 and −€2.00". */
-export const formatChanges = (changes: readonly ChangeAmount[]): string =>
-  joinWords(changes.map(formatChange));
+/** Formats changes in several currencies, which are never added: "+$5.00 and −€2.00". `isPartial`: a part is unknown. */
+export function formatChanges(changes: readonly ChangeAmount[], isPartial = false): string {
+  const isAtLeast = isPartial && changes.every(({ change }) => change !== null && compare(change, ZERO) >= 0);
+  return `${isAtLeast ? "at least " : ""}${joinWords(changes.map(formatChange))}`;
+}
 
 /** Formats amounts in several currencies: "$5.00 and €2.00"; none is an empty text. */
 export const formatAmounts = (amounts: readonly Money[]): string =>

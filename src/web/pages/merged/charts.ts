@@ -22,7 +22,8 @@ const OTHER_STAGES = "other stages";
 /** What was merged in one week into one stage, as far as its amount is known. */
 export interface MergedChange extends MergedSum {
   readonly week: Date;
-  readonly stage: string;
+  /** Of the stage. */
+  readonly name: string;
   readonly currency: string;
 }
 
@@ -30,10 +31,8 @@ export interface MergedChange extends MergedSum {
 export function splitMerged(sums: readonly MergedSum[]) {
   const stages = sums.filter(({ part }) => part === "stage");
   return {
-    known: stages.flatMap(({ name, week, currency, ...rest }): readonly MergedChange[] =>
-      name === null || week === null || currency === null
-        ? []
-        : [{ ...rest, name, stage: name, week, currency }],
+    known: stages.filter(
+      (one): one is MergedChange => one.name !== null && one.week !== null && one.currency !== null,
     ),
     unknown: stages.reduce((total, { unknown }) => total + unknown, 0),
   };
@@ -50,21 +49,22 @@ export function renderMergedCharts(
   const earliest = new Date(to.getTime() - (MAX_WEEKS - 1) * WEEK_MS);
   const weeks = listWeeks({ from: from < earliest ? earliest : from, to });
   const charts = [...Map.groupBy(changes, ({ currency }) => currency)].map(async ([currency, own]) => {
-    const stages = rankStages(own);
+    const ranked = [...Map.groupBy(own, ({ name }) => name)]
+      .map(([name, of]) => ({ name, size: sum(of.map(({ change }) => absolute(change))) }))
+      .sort((a, b) => compare(b.size, a.size));
+    const stages = ranked.map(({ name }) => name);
     const names = stages.length > MAX_SERIES ? [...stages.slice(0, MAX_SERIES - 1), OTHER_STAGES] : stages;
     const total = sum(own.map(({ change }) => change));
     const title = `Merged monthly change per week in ${currency}`;
     const description = `${title}, by stage: ${createMoneyStyle(currency).change(total)} in all.`;
     const series = names.map((name, index) => {
       const isOther = name === OTHER_STAGES && index === MAX_SERIES - 1;
-      const part = own.filter(({ stage }) => (isOther ? !names.includes(stage) : stage === name));
+      const part = own.filter((one) => (isOther ? !names.includes(one.name) : one.name === name));
       return { name, kind: "stack" as const, values: weeks.map((week) => sumWeek(part, week)) };
     });
     const labels = weeks.map((week) => formatUtcDay(week).replace(/ \d{4}$/, ""));
-    return renderFigure(title, {
-      ...{ labels, series, description },
-      formatAxis: (value) => formatAxis(value, currency),
-    });
+    const format = (value: number) => formatAxis(value, currency);
+    return renderFigure(title, { labels, series, description, formatAxis: format });
   });
   return Promise.all(charts);
 }
@@ -91,25 +91,14 @@ function listWeeks({ from, to }: TimeSpan): readonly number[] {
   return Array.from({ length: count }, (_, at) => first + at * WEEK_MS);
 }
 
-/** Stages with the largest changes first. */
-function rankStages(changes: readonly MergedChange[]): readonly string[] {
-  const sizes = [...Map.groupBy(changes, ({ stage }) => stage)].map(([stage, own]) => ({
-    stage,
-    size: sum(own.map(({ change }) => absolute(change))),
-  }));
-  return sizes.sort((a, b) => compare(b.size, a.size)).map(({ stage }) => stage);
-}
-
 const sumWeek = (changes: readonly MergedChange[], week: number): number =>
   Number(sum(changes.filter((one) => one.week.getTime() === week).map(({ change }) => change)));
 
 function formatAxis(value: number, currency: string): string {
   const isKnown = /^[A-Z]{3}$/.test(currency);
   const format = new Intl.NumberFormat("en-US", {
-    notation: "compact",
+    ...{ notation: "compact", maximumFractionDigits: 1, minimumFractionDigits: 0 },
     ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
-    maximumFractionDigits: 1,
-    minimumFractionDigits: 0,
   });
   return format.format(value).replace("-", "−");
 }
@@ -125,7 +114,7 @@ export const createWeeksTable = (list: () => Promise<readonly MergedChange[]>): 
         cell: ({ week }) => ({ text: formatUtcDay(week.getTime()) }),
         value: ({ week }) => week.toISOString().slice(0, 10),
       },
-      buildNameColumn({ key: "stage", label: "Stage" }, ({ stage }) => stage),
+      buildNameColumn({ key: "stage", label: "Stage" }, ({ name }) => name),
       buildCountColumn({ key: "changes", label: "Changes" }, ({ pulls }) => pulls),
       buildChangeColumn(),
       buildCurrencyColumn(),

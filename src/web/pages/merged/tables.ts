@@ -1,4 +1,4 @@
-import { compare, sum, ZERO } from "../../../kernel/money.ts";
+import { ZERO } from "../../../kernel/money.ts";
 import { readOnce } from "../../../kernel/read-once.ts";
 import { createMoneyStyle, formatCount, formatUtcDay } from "../../../render/format.ts";
 import {
@@ -9,25 +9,24 @@ import {
   type MergedSum,
   sumMergedPulls,
 } from "../../../store/history/merged-pulls.ts";
+import { addChangeSums } from "../../../store/history/open-pulls.ts";
 import type { MergeWay } from "../../../store/tables/after-merge.ts";
 import { formatAddress, type PageAddress } from "../../page/address.ts";
 import {
-  buildCountColumn,
-  buildCurrencyColumn,
-  buildFigureColumn,
   buildFileColumn,
   buildPullColumns,
   buildTextColumn,
   chooseChangeTone,
   formatChanges,
   NO_VALUE,
+  NOT_SHOWN,
   UNKNOWN,
 } from "../../page/columns.ts";
 import type { Label } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createSlicedTable, createTable, type TableCell } from "../../page/table.ts";
 import type { PageScope } from "../scope.ts";
-import { buildSumCell } from "../sums.ts";
+import { buildSumColumns } from "../sums.ts";
 import { buildTagCell, describeTag, formatTagChoice } from "../tag-choice.ts";
 import { createWeeksTable, type MergedChange, splitMerged } from "./charts.ts";
 
@@ -45,20 +44,19 @@ export const WAY_LABELS: Readonly<Record<MergeWay, Label>> = {
 export const chooseIn = (address: PageAddress, changes: Readonly<Record<string, string | null>>): string =>
   formatAddress(address, { ...changes, pulls_page: null });
 
-interface MergedScope {
-  readonly scope: PageScope;
-  readonly filter: MergedFilter;
-  readonly address: PageAddress;
-}
-
 /** Creates the tables of merged pull requests. Nothing is read until one of them is shown, and then the sums of all. */
 export function createMergedTables(
   { db }: Pick<PageDeps, "db">,
-  { scope: { kind, repositories }, filter, address }: MergedScope,
+  {
+    scope: { kind, repositories },
+    filter,
+    address,
+  }: { readonly scope: PageScope; readonly filter: MergedFilter; readonly address: PageAddress },
 ) {
   const readSums = readOnce(() => sumMergedPulls(db, filter));
   const listWhere = async (part: MergedSum["part"]) => (await readSums()).filter((one) => one.part === part);
-  const isChosen = (one: MergedSum) => filter.way === undefined || one.kind === filter.way;
+  const listChosen = async () =>
+    (await readSums()).filter(({ kind: way }) => filter.way === undefined || way === filter.way);
   const listChanges = async () => splitMerged(await readSums()).known;
   const createSums = (
     name: string,
@@ -69,7 +67,7 @@ export function createMergedTables(
     createTable<MergedSum>({
       ...{ name, caption: `Merged change by ${by}`, pageSize: 5 },
       empty: `Nothing that was merged changes the cost of a ${by}.`,
-      columns: [...columns, ...SUM_COLUMNS],
+      columns: [...columns, ...buildSumColumns<MergedSum>("Merged")],
       order: { key: "change", direction: "descending" },
       currencyOf: ({ currency }) => currency,
       rows,
@@ -88,10 +86,10 @@ export function createMergedTables(
   });
   const tag: Column<MergedSum> = {
     ...{ key: "tag", label: "Tag", sortable: true },
-    cell: (row) => ({
-      ...buildTagCell(toTag(row)),
-      href: chooseIn(address, { tag: formatTagChoice(toTag(row)) }),
-    }),
+    cell: ({ name: value, kind: absent }) => {
+      const label = { kind: absent as MergedPull["tags"][number]["kind"], value }; // of a sum by tag
+      return { ...buildTagCell(label), href: chooseIn(address, { tag: formatTagChoice(label) }) };
+    },
     value: ({ name }) => name,
   };
   const tables = {
@@ -102,12 +100,11 @@ export function createMergedTables(
       order: { key: "merged_at", direction: "descending" },
       read: async ({ order, isFile, ...page }) => {
         const direction = order?.direction === "ascending" ? "asc" : "desc";
-        const key = order?.key;
-        const sort = key === "title" || key === "author" || key === "change" ? key : "merged";
+        const sort = (["title", "author", "change"] as const).find((key) => key === order?.key) ?? "merged";
         const pulls = await listMergedPulls(db, filter, { ...page, sort, direction });
         return {
           rows: isFile ? pulls.flatMap(splitCurrencies) : pulls,
-          total: addMergedPulls((await readSums()).filter(isChosen)).pulls,
+          total: addMergedPulls(await listChosen()).pulls,
         };
       },
     }),
@@ -121,7 +118,7 @@ export function createMergedTables(
       "authors",
       "author",
       [buildChoice("author", NO_VALUE), buildFileColumn("hidden", ({ hidden }) => hidden)],
-      async () => listAuthors((await readSums()).filter(isChosen)),
+      async () => listAuthors(await listChosen()),
     ),
     modules: createSums(
       "modules",
@@ -136,22 +133,6 @@ export function createMergedTables(
   };
   return { tables, readSums };
 }
-
-const toTag = ({ name, kind }: MergedSum) => ({
-  kind: kind as MergedPull["tags"][number]["kind"],
-  value: name,
-}); // of a sum by tag
-
-const SUM_COLUMNS: readonly Column<MergedSum>[] = [
-  buildCountColumn({ key: "pulls", label: "Merged" }, ({ pulls }) => pulls),
-  buildFigureColumn(
-    { key: "change", label: "Monthly change" },
-    ({ currency, pulls, unknown, change }) => (currency === null || pulls === unknown ? null : change),
-    buildSumCell,
-  ),
-  buildFileColumn("unknown", ({ unknown }) => unknown),
-  buildCurrencyColumn(),
-];
 
 /** One row per author and currency, each with the counts of all; an author without a known change has one. */
 function listAuthors(sums: readonly MergedSum[]): readonly MergedSum[] {
@@ -169,11 +150,10 @@ function listAuthors(sums: readonly MergedSum[]): readonly MergedSum[] {
 function listStages(changes: readonly MergedChange[]): readonly MergedSum[] {
   const groups = Map.groupBy(changes, ({ name, currency }) => JSON.stringify([name, currency]));
   return [...groups.values()].flatMap((own) => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const count = (of: "pulls" | "unknown") => own.reduce((added, one) => added + one[of], 0);
-    const change = sum(own.map((one) => one.change));
-    return [{ ...first, change, pulls: count("pulls"), unknown: count("unknown") }];
+    const unknown = own.reduce((added, one) => added + one.unknown, 0);
+    return addChangeSums(own).flatMap((added) =>
+      own.slice(0, 1).map((one) => ({ ...one, ...added, unknown })),
+    );
   });
 }
 
@@ -215,34 +195,28 @@ const PULL_COLUMNS: readonly Column<MergedPull>[] = [
   },
 ];
 
-/** Most names of a cell. */
-const MAX_NAMES = 2;
-
-/** Names: some of them on the page, all of them in files. */
+/** Names: two of them on the page, all of them in files. */
 function buildNamesColumn(
   words: Pick<Column<never>, "key" | "label">,
   read: (pull: MergedPull) => readonly string[],
   describe = read,
 ): Column<MergedPull> {
   const cell = (pull: MergedPull): TableCell => {
-    const names = describe(pull);
-    if (names.length === 0) return NO_VALUE;
-    const more = names.length - MAX_NAMES;
-    return {
-      text: names.slice(0, MAX_NAMES).join(", "),
-      ...(more > 0 && { note: `and ${formatCount(more)} more` }),
-    };
+    const [first, ...names] = describe(pull);
+    if (first === undefined) return NO_VALUE;
+    const more = names.length - 1;
+    const text = [first, ...names.slice(0, 1)].join(", ");
+    return { text, ...(more > 0 && { note: `and ${formatCount(more)} more` }) };
   };
   return { ...words, cell, value: (pull) => read(pull).join(", ") };
 }
 
 function formatPullChange({ figures, cost, totals }: MergedPull): TableCell {
-  if (!figures) return { text: "not shown", tone: "muted" };
+  if (!figures) return NOT_SHOWN;
   if (totals.length === 0) return cost === "none" ? NO_VALUE : UNKNOWN;
   const isPartial = cost === "unknown";
-  const isAtLeast = isPartial && totals.every(({ change }) => compare(change, ZERO) >= 0);
   return {
-    text: `${isAtLeast ? "at least " : ""}${formatChanges(totals)}`,
+    text: formatChanges(totals, isPartial),
     tone: chooseChangeTone(totals[0]?.change ?? null),
     ...(isPartial && { note: "not fully known" }),
   };

@@ -51,7 +51,7 @@ import { type Column, createTable, MAX_FILE_ROWS, type TableBar, type TableCell 
 import { splitMerged } from "../merged/charts.ts";
 import { OUTCOME_LABELS, type RepositoryCounts, rankRepositories, WAITING } from "../outcomes.ts";
 import type { PageScope } from "../scope.ts";
-import { buildSumCell, describeSums } from "../sums.ts";
+import { buildSumColumns, formatSums, listMissing } from "../sums.ts";
 import { buildTagCell, formatTagChoice } from "../tag-choice.ts";
 import { type OverviewFilter, toPullFilter } from "./filter.ts";
 import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
@@ -192,14 +192,7 @@ const listTagColumns = (address: PageAddress): readonly Column<TagRow>[] => [
   },
   buildFileColumn("tag_kind", ({ kind }) => kind),
   buildFileColumn("tag_key", ({ key }) => key),
-  buildCountColumn({ key: "pulls", label: "Pull requests" }, ({ pulls }) => pulls),
-  buildFigureColumn(
-    { key: "change", label: "Monthly change" },
-    ({ change, pulls, unknown }) => (pulls === unknown ? null : change),
-    buildSumCell,
-  ),
-  buildFileColumn("unknown", ({ unknown }) => unknown),
-  buildCurrencyColumn(),
+  ...buildSumColumns<TagRow>("Pull requests"),
 ];
 
 /** A file has one row per currency. */
@@ -228,13 +221,10 @@ const listApprovalColumns = (address: PageAddress, nowMs: number): readonly Colu
 ];
 
 function formatWait(wait: WaitingApprovals): TableCell {
-  const { amount, isAtLeast, unknown, hidden } = describeSums(wait);
-  const missing = [
-    ...(unknown > 0 ? [`${formatCount(unknown)} unknown`] : []),
-    ...(hidden > 0 ? [`${formatCount(hidden)} not shown`] : []),
-  ].join(", ");
-  if (amount === null) return { text: missing === "" ? "no change" : missing, tone: "muted" };
-  return { text: isAtLeast ? `at least ${amount}` : amount, ...(missing !== "" && { note: missing }) };
+  const text = formatSums(wait);
+  const missing = listMissing(wait).join(", ");
+  if (text === null) return { text: missing === "" ? "no change" : missing, tone: "muted" };
+  return { text, ...(missing !== "" && { note: missing }) };
 }
 
 /** Percent of a budget from which it is marked. */

@@ -26,6 +26,7 @@ import {
   formatAmounts,
   formatChanges,
   NO_VALUE,
+  NOT_SHOWN,
   UNKNOWN,
 } from "../../page/columns.ts";
 import { type Html, html, icon, renderBox } from "../../page/html.ts";
@@ -34,6 +35,7 @@ import { createTable, MAX_FILE_ROWS, type Table, type TableCell } from "../../pa
 import { getReaderKey } from "../../reader.ts";
 import { findPeriodSpan, PERIOD_NAMES, readPeriod, renderPeriods } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { listMissing } from "../sums.ts";
 
 /** What is counted of a rule, the deciding counts first. */
 export const RULE_COUNTS = [
@@ -49,7 +51,7 @@ export const RULE_COUNTS = [
 export function buildPreventedCell({ amounts, unknown, hidden }: Prevented): TableCell {
   const text = formatAmounts(amounts.map(({ currency, change: amount }) => ({ currency, amount })));
   if (text !== "") return { text: `${unknown > 0 ? "at least " : ""}${text}` };
-  return unknown > 0 ? UNKNOWN : hidden > 0 ? { text: "not shown", tone: "muted" } : NO_VALUE;
+  return unknown > 0 ? UNKNOWN : hidden > 0 ? NOT_SHOWN : NO_VALUE;
 }
 
 /** How often a reader's pages read the policy files from GitHub. */
@@ -101,12 +103,8 @@ function renderStatistics(statistics: RuleStatistics): Html {
   const tile = (label: string, value: string, note = "") => html`<li><span>${label}</span>
 <strong>${value}</strong>${note && html`<small>${note}</small>`}</li>
 `;
-  const notes = [
-    ...(prevented.unknown > 0 ? [`${formatCount(prevented.unknown)} not fully known`] : []),
-    ...(prevented.hidden > 0 ? [`${formatCount(prevented.hidden)} not shown`] : []),
-  ];
   return html`<ul class="stats" aria-label="Pull requests">
-${tile("Prevented a month", buildPreventedCell(prevented).text, notes.join(" · "))}
+${tile("Prevented a month", buildPreventedCell(prevented).text, listMissing(prevented).join(" · "))}
 ${tile("Time to resolve", median === null ? "–" : formatDuration(median), "median")}
 ${RULE_COUNTS.filter(({ key }) => key === "violated" || statistics[key] > 0).map(({ key, label }) =>
   tile(label, formatCount(statistics[key]), key === "violated" ? `of ${formatCount(pulls)} evaluated` : ""),
@@ -206,14 +204,11 @@ const createHistoryTable = (
       },
       {
         ...{ key: "change", label: "Monthly change", numeric: true },
-        cell: ({ totals, figures }) =>
-          totals.length > 0
-            ? {
-                text: `${totals.some(({ state }) => state !== "known") ? "at least " : ""}${formatChanges(totals)}`,
-              }
-            : figures
-              ? NO_VALUE
-              : { text: "not shown", tone: "muted" },
+        cell: ({ totals, figures }) => {
+          if (totals.length === 0) return figures ? NO_VALUE : NOT_SHOWN;
+          const isPartial = totals.some(({ state }) => state !== "known");
+          return { text: formatChanges(totals, isPartial), ...(isPartial && { note: "not fully known" }) };
+        },
         value: ({ totals, currency }) => totals.find((one) => one.currency === currency)?.change ?? null,
       },
       buildCurrencyColumn(),
