@@ -7,7 +7,6 @@ import type { Report } from "../report/model/report.ts";
 import { divideAmount } from "../report/tags.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { type MergeOutcome, recordMerge, toEndOfSecond } from "../store/after-merge/merged-pulls.ts";
-import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { appendMerge } from "../store/audit/decisions.ts";
 import { formatDecision, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
 import { closeRuleOutcomes, decideOwnCost } from "../store/history/write-evaluation.ts";
@@ -70,6 +69,8 @@ async function followMerge(current: CurrentHead, isChecked: boolean): Promise<vo
   }
 }
 
+const UNKNOWN_COST = { currency: null, before: null, after: null, change: null };
+
 /** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
 async function saveMerge(current: CurrentHead, check: MergedCheck | null): Promise<boolean> {
   const { deps, key, head, before, sinceMs } = current;
@@ -79,11 +80,15 @@ async function saveMerge(current: CurrentHead, check: MergedCheck | null): Promi
   const keys = evaluation?.context.budgetUse?.tagKeys ?? [];
   const divide = (stage: Report["stages"][number], of: "change" | "after") =>
     evaluation === undefined || !isOfHead ? null : divideAmount(evaluation.report, stage, { keys, of });
-  const stages = (evaluation?.report.stages ?? []).map((stage) => ({
-    plannedMs: stage.createdMs ?? sinceMs,
-    ...toMergedStage(stage, isOfHead),
-    divided: { change: divide(stage, "change"), after: divide(stage, "after") },
-  }));
+  const stages = (evaluation?.report.stages ?? []).map((stage) => {
+    const { org, project, workspace, currency, before, after, change } = stage;
+    return {
+      ...{ org, project, workspace, stage: stage.name, plannedMs: stage.createdMs ?? sinceMs },
+      // A stage of an older head was not merged in this form.
+      ...(isOfHead && stage.state === "known" ? { currency, before, after, change } : UNKNOWN_COST),
+      divided: { change: divide(stage, "change"), after: divide(stage, "after") },
+    };
+  });
   const mergedMs = pull.mergedMs === null ? deps.clock.now() : toEndOfSecond(pull.mergedMs);
   const after = deps.operator.compareAfterMs;
   const compareMs = after === null ? null : mergedMs + after;
@@ -134,25 +139,20 @@ interface MergedCheck {
 
 const isPassing = ({ state }: MergedCheck): boolean => state === "success" || state === "neutral";
 
-/** Null: there was no policy. */
-async function findMergedCheck(current: CurrentHead): Promise<MergedCheck | null> {
-  const name = await findMergedCheckName(current);
-  return name === null ? null : { name, state: findCheckState(current, name) };
-}
-
 /**
- * Returns a merged stage. A stage of an older head was not merged in this form, so its workspace is saved
- * with an unknown cost.
+ * Null: there was no policy. The merge may have changed the policy on the base branch, so the policy of the evaluation counts where there
+ * was one.
  */
-function toMergedStage(
-  stage: Report["stages"][number],
-  isOfHead: boolean,
-): Omit<MergedStage, "plannedMs" | "divided"> {
-  const { org, project, workspace, name, state, currency, before, after, change } = stage;
-  const ids = { org, project, workspace, stage: name };
-  if (!isOfHead || state !== "known")
-    return { ...ids, currency: null, before: null, after: null, change: null };
-  return { ...ids, currency, before, after, change };
+async function findMergedCheck(current: CurrentHead): Promise<MergedCheck | null> {
+  const evaluated = findMergedEvaluation(current)?.evaluation;
+  if (evaluated?.situation.kind === "no_policy") return null;
+  const loaded = evaluated ?? (await loadPolicy(current));
+  if ("policy" in loaded && loaded.policy.state === "none") return null;
+  const name = loaded.checkName;
+  const { listedState } = buildCheckTarget(current, name);
+  // Of very many checks GitHub lists a part, so the one that was published last counts.
+  const isKnown = current.head.claimsComplete || evaluated === undefined;
+  return { name, state: listedState ?? (isKnown ? "missing" : formatDecision(evaluated.check)) };
 }
 
 /**
@@ -161,13 +161,14 @@ function toMergedStage(
  */
 async function recordUncheckedMerge(
   current: CurrentHead,
-  { name: checkName, state: check }: MergedCheck,
+  found: MergedCheck,
 ): Promise<UncheckedMerge | null> {
-  const { deps, key, head } = current;
-  const { pull } = head;
+  const { deps, key } = current;
+  const { pull } = current.head;
+  const { name: checkName, state: check } = found;
   const merged = findMergedEvaluation(current);
   const evaluation = merged?.evaluation ?? null;
-  if (isPassing({ name: checkName, state: check })) {
+  if (isPassing(found)) {
     // A run that ended between the publication and this mark left it to be seen here.
     if (merged !== null) await markPublished(deps.db, key, merged.digest);
     return null;
@@ -195,29 +196,4 @@ async function recordUncheckedMerge(
 function findMergedEvaluation(current: CurrentHead): StoredEvaluation | null {
   const last = findHeadEvaluation(current);
   return last?.evaluation.pull.baseRef === current.head.pull.baseRef ? last : null;
-}
-
-/**
- * Returns the name of the check that the merged head had or should have had; null: there was no policy. The merge may have changed the
- * policy on the base branch, so the policy of the evaluation counts where there was one.
- */
-async function findMergedCheckName(current: CurrentHead): Promise<string | null> {
-  const evaluated = findMergedEvaluation(current);
-  if (evaluated !== null) {
-    const { situation, checkName } = evaluated.evaluation;
-    return situation.kind === "no_policy" ? null : checkName;
-  }
-  const { policy, checkName } = await loadPolicy(current);
-  return policy.state === "none" ? null : checkName;
-}
-
-/** Conclusion of the newest check on GitHub, else its status; `missing`: there is none. */
-function findCheckState(current: CurrentHead, checkName: string): string {
-  const { listedState } = buildCheckTarget(current, checkName);
-  if (listedState !== null) return listedState;
-  const evaluated = findMergedEvaluation(current);
-  // Of very many checks GitHub lists a part, so the one that was published last counts.
-  return current.head.claimsComplete || evaluated === null
-    ? "missing"
-    : formatDecision(evaluated.evaluation.check);
 }

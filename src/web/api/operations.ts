@@ -61,12 +61,16 @@ const Tag = z.object({
 
 const RepositoryShape = z.object({ id: z.int(), repository: Text, url: Text });
 
-const PullShape = z.object({
+const NAMED_PULL = {
   repository: Text,
   number: z.int(),
   url: Text.meta({ description: "The page of the pull request." }),
   title: MaybeText,
   author: MaybeText,
+};
+
+const PullShape = z.object({
+  ...NAMED_PULL,
   draft: z.boolean().nullable(),
   base: Text,
   head_sha: Text,
@@ -85,11 +89,7 @@ const PullShape = z.object({
 });
 
 const MergedPullShape = z.object({
-  repository: Text,
-  number: z.int(),
-  url: Text.meta({ description: "The page of the pull request." }),
-  title: MaybeText,
-  author: MaybeText,
+  ...NAMED_PULL,
   merged_by: MaybeText,
   merged_at: Time,
   verdict: MaybeText.meta({ description: "Of the merged head; null: it had none." }),
@@ -136,21 +136,12 @@ const Finding = z.object({
   waived: z.boolean(),
 });
 
-const EvaluationDetailShape = z.object({
-  id: z.int(),
+const EvaluationDetailShape = EvaluationShape.omit({ rules: true }).extend({
   repository: Text,
   number: z.int(),
   url: Text,
-  head_sha: Text,
-  base: Text,
-  begun_at: Time,
   evaluated_at: Time,
-  ended_at: Time.nullable(),
-  check: Text,
-  situation: Text,
-  verdict: MaybeText,
   figures: z.boolean().meta({ description: "False: readers of this repository may not see amounts." }),
-  costs: Costs,
   stages: z.array(z.object({ name: Text, workspace: Text, org: Text, project: Text, costs: Costs })),
   tags: z.array(z.object({ ...Tag.shape, ...Cost.shape })).meta({
     description: "The cost by the tag of `report.by_tag`; empty where there is none or figures are hidden.",
@@ -228,6 +219,7 @@ const LIMIT = {
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(50).meta({ description: "Rows of a page." }),
 };
 const NO_PATH = z.object({});
+const SEARCHED = z.string().max(200).optional();
 
 const listRepositories = defineOperation({
   id: "listRepositories",
@@ -257,16 +249,11 @@ const listPulls = defineOperation({
   pathShape: NO_PATH,
   queryShape: z
     .strictObject({
-      ...SCOPE,
-      ...MERGED_FILTERS,
+      ...{ ...SCOPE, ...MERGED_FILTERS },
       state: z.enum(["open", "merged"]).default("open"),
       outcome: z.enum(PULL_OUTCOMES).optional(),
-      approver: z.string().max(200).optional().meta({ description: "Whose approval is missing." }),
-      text: z
-        .string()
-        .max(200)
-        .optional()
-        .meta({ description: "A part of title, repository, author or number." }),
+      approver: SEARCHED.meta({ description: "Whose approval is missing." }),
+      text: SEARCHED.meta({ description: "A part of title, repository, author or number." }),
       after: z
         .string()
         .regex(/^(\d{1,15}-)?\d{1,15}-\d{1,9}$/)
@@ -293,26 +280,21 @@ const listPulls = defineOperation({
     if (state === "merged") return listMerged(deps, repositoryIds, query);
     const { limit, after, outcome, author, stage, tag, approver, text } = query;
     const [repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
-    const conditions = Object.entries({ author, stage, approver, text }).filter(
-      ([, value]) => value !== undefined,
-    );
+    const given = Object.entries({ author, stage, approver, text }).filter(([, one]) => one !== undefined);
     const pulls = await listOpenPullsAfter(
       deps.db,
       {
         repositoryIds,
-        ...Object.fromEntries(conditions),
+        ...Object.fromEntries(given),
         ...(outcome !== undefined && { outcomes: [outcome] }),
         ...(tag !== undefined && { tag: parseTagChoice(tag) }),
       },
       { after: after === undefined ? null : { repositoryId, number }, limit: limit + 1 },
     );
-    const shown = pulls.slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      body: shown.map((pull) => describePull(pull, deps.publicUrl)),
-      next:
-        pulls.length > limit && last !== undefined ? { after: `${last.repositoryId}-${last.number}` } : null,
-    };
+    return cutPage(pulls, limit, {
+      describe: (pull) => describePull(pull, deps.publicUrl),
+      next: (last) => ({ after: `${last.repositoryId}-${last.number}` }),
+    });
   },
 });
 
@@ -328,11 +310,8 @@ async function listMerged(
   const filter = toMergedFilter(query, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
   const [mergedMs = 0, repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
   const page = { after: after === undefined ? null : { mergedMs, repositoryId, number }, limit: limit + 1 };
-  const found = await listMergedPulls(db, filter, page);
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    body: shown.map(({ figures, ...pull }) => ({
+  return cutPage(await listMergedPulls(db, filter, page), limit, {
+    describe: ({ figures, ...pull }) => ({
       ...pull,
       url: publicUrl + formatPullPath(pull.repository, pull.number),
       merged_by: pull.mergedBy,
@@ -341,11 +320,22 @@ async function listMerged(
       cost: figures ? pull.cost : ("hidden" as const),
       changes: pull.totals,
       consents: pull.consents.map(({ login, upTo }) => ({ amount: null, currency: null, login, ...upTo })),
-    })),
-    next:
-      found.length > limit && last !== undefined
-        ? { after: `${last.mergedAt.getTime()}-${last.repositoryId}-${last.number}` }
-        : null,
+    }),
+    next: (last) => ({ after: `${last.mergedAt.getTime()}-${last.repositoryId}-${last.number}` }),
+  });
+}
+
+/** Cuts a page out of rows of which one more than its `limit` was read. */
+function cutPage<Row, Described>(
+  rows: readonly Row[],
+  limit: number,
+  { describe, next }: { describe: (row: Row) => Described; next: (last: Row) => Record<string, string> },
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    body: shown.map(describe),
+    next: rows.length > limit && last !== undefined ? next(last) : null,
   };
 }
 
@@ -461,19 +451,17 @@ const listEvaluations = defineOperation({
     const key = { repositoryId: repository.repositoryId, number };
     if ((await findPull(deps.db, key)) === undefined) return null;
     const found = await listTimeline(deps.db, key, limit + 1, before ?? null);
-    const shown = found.toReversed().slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      body: shown.map((one) => ({
+    return cutPage(found.toReversed(), limit, {
+      describe: (one) => ({
         ...one,
         ...{ id: one.evaluationId, head_sha: one.headSha, base: one.baseRef, check: one.decision },
         begun_at: one.begunAt.toISOString(),
         ended_at: one.endedAt?.toISOString() ?? null,
         costs: [...one.totals],
         rules: [...one.rules],
-      })),
-      next: found.length > limit && last !== undefined ? { before: String(last.evaluationId) } : null,
-    };
+      }),
+      next: (last) => ({ before: String(last.evaluationId) }),
+    });
   },
 });
 
@@ -564,7 +552,7 @@ export const OPERATIONS: readonly Operation[] = [
 async function findScope(
   { db }: Pick<ApiDeps, "db">,
   reader: Reader,
-  { owner, repository }: { readonly owner?: string | undefined; readonly repository?: string | undefined },
+  { owner, repository }: z.infer<z.ZodObject<typeof SCOPE>>,
 ): Promise<readonly number[] | null> {
   if (repository !== undefined) {
     const [first = "", name = ""] = repository.split("/");
