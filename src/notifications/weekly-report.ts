@@ -39,16 +39,13 @@ export function createWeeklyReports(deps: ReportDeps): () => Promise<void> {
   };
 }
 
-async function recordReports(
-  { db, queue, clock, fiscalYearStarts: yearStart }: ReportDeps,
-  target: TargetRules,
-  week: ReportedWeek,
-): Promise<void> {
+async function recordReports(deps: ReportDeps, target: TargetRules, week: ReportedWeek): Promise<void> {
+  const { db, queue, clock } = deps;
   for (const { owner_id: ownerId, owner_login: owner } of await listInstallations(db)) {
     const all = await listReadableBy(db, { repositoryId: null, ownerId });
     const own = [...all].filter((repositoryId) => isCovered(target, { ownerId, repositoryId }));
     if (own.length === 0) continue;
-    const notification = await buildWeeklyReport(db, own, { owner, week, yearStart });
+    const notification = { owner, ...(await buildWeeklyReport(deps, own, week)) };
     const change = { key: notification.from, notification, digestMs: week.sendMs };
     const notice = { target: target.name, subject: `weekly report ${ownerId}`, change };
     await recordNotices(db, [notice], { now: new Date(clock.now()), fence: null });
@@ -62,33 +59,24 @@ const MAX_LISTED = 3;
 const MAX_COMPARED = 1_000;
 
 async function buildWeeklyReport(
-  db: Db,
+  { db, fiscalYearStarts: yearStart }: ReportDeps,
   repositoryIds: readonly number[],
-  {
-    owner,
-    week: { fromMs, toMs },
-    yearStart,
-  }: { readonly owner: string; readonly week: ReportedWeek; readonly yearStart: string },
-): Promise<WeeklyReport> {
+  { fromMs, toMs }: ReportedWeek,
+): Promise<Omit<WeeklyReport, "owner">> {
   const span = { from: new Date(fromMs), to: new Date(toMs) };
-  const merged = addMergedPulls(await sumMergedPulls(db, { repositoryIds, span }));
+  const { pulls, sums, unknown } = addMergedPulls(await sumMergedPulls(db, { repositoryIds, span }));
   const open = await countOpenPulls(db, repositoryIds);
   const count = (outcome: string) =>
     open.filter((row) => row.outcome === outcome).reduce((all, { pulls }) => all + pulls, 0);
   const { prevented } = await readRuleStatistics(db, { repositoryIds, span });
   return {
     event: "weekly-report",
-    owner,
     from: toIsoDay(fromMs),
     to: toIsoDay(toMs - 1),
     merged: {
-      pulls: merged.pulls,
+      pulls,
       // An unknown change may be in any currency.
-      changes: merged.sums.map(({ currency, change }) => ({
-        currency,
-        change,
-        isPartial: merged.unknown > 0,
-      })),
+      changes: sums.map(({ currency, change }) => ({ currency, change, isPartial: unknown > 0 })),
     },
     blocked: count("block"),
     waiting: count("approval"),

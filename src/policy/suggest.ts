@@ -55,17 +55,12 @@ export interface MeasuredPull {
 
 /** Measures a pull request as rules without a scope do. */
 export function measurePull({ report, context }: Pick<Evaluation, "report" | "context">): MeasuredPull {
-  const shared = {
-    per: "pull-request",
-    scope: null,
-    context,
-    attributes: UNREAD_ATTRIBUTES,
-    tags: null,
-  } as const;
+  const shared = { context, per: "pull-request", scope: null, tags: null } as const;
   const names = createStageNames(report, []);
   const measurements = Object.fromEntries(
     KINDS.map((kind) => {
-      const input = { ...shared, names, limit: { kind }, conditions: new ConditionRun() };
+      const run = { attributes: UNREAD_ATTRIBUTES, conditions: new ConditionRun() };
+      const input = { ...shared, ...run, names, limit: { kind } };
       // The table has a measure of exactly this kind; the compiler cannot infer it from a lookup.
       const own = (RULE_KINDS[kind] as RuleKind).measure(report, input as MeasureInput);
       // What else measurements have would keep all reports in memory.
@@ -108,11 +103,9 @@ export function suggestLimits(pulls: readonly MeasuredPull[]): readonly LimitCho
 const SHARES = [1, 5, 10];
 
 function findMainCurrency(pulls: readonly MeasuredPull[]): string {
-  const groups = Map.groupBy(
-    pulls.flatMap(({ totals }) => totals),
-    ({ currency }) => currency,
-  );
-  return [...groups].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? "";
+  const all = pulls.flatMap(({ totals }) => totals.map(({ currency }) => currency));
+  const groups = [...Map.groupBy(all, (currency) => currency).values()];
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? "";
 }
 
 /** The known values of the pull requests, the largest first; a value that would only warn is below all limits. */
@@ -126,11 +119,7 @@ const listRanks = (
       const own = measurements[kind];
       const isOther = ({ value }: Measurement) => value?.kind === "money" && value.currency !== currency;
       if (own.some((one) => one.value === null || isOther(one))) return [];
-      return [
-        Math.max(
-          ...own.map((one) => (one.isRaised === false ? Number.NEGATIVE_INFINITY : rankValue(one.value))),
-        ),
-      ];
+      return Math.max(...own.map((one) => rankValue(one.isRaised === false ? null : one.value)));
     })
     .sort((a, b) => (a === b ? 0 : b - a)); // infinities have no difference
 
@@ -162,25 +151,18 @@ function tryLimit(limit: Limit, pulls: readonly MeasuredPull[], currency: string
     ...{ id: limit.kind, limit, per: "pull-request", scope: null, enforce: "block", enforceIn: [] },
     ...{ mandatory: false, approve: null, message: null, onUnknown: "block" },
   };
-  const effects = pulls.map(
-    ({ measurements }) =>
-      new Set(buildFindings(rule, measurements[limit.kind as SuggestedKind]).map(decideEffect)),
-  );
-  const isHeld = (at: number): boolean =>
-    effects[at]?.has("block") === true || effects[at]?.has("undecided") === true;
-  const rises = pulls.map(({ totals }) =>
-    sum(
-      totals.flatMap((one) =>
-        one.currency === currency && one.change !== null && compare(one.change, ZERO) > 0 ? one.change : [],
-      ),
-    ),
-  );
-  const all = sum(rises);
+  const tried = pulls.map(({ measurements, totals }) => {
+    const effects = buildFindings(rule, measurements[limit.kind as SuggestedKind]).map(decideEffect);
+    const change = totals.find((one) => one.currency === currency)?.change ?? ZERO;
+    return { effects, rise: compare(change, ZERO) > 0 ? change : ZERO };
+  });
+  const held = tried.filter(({ effects }) => effects.includes("block") || effects.includes("undecided"));
+  const all = sum(tried.map(({ rise }) => rise));
   return {
     limit,
-    held: pulls.filter((_, at) => isHeld(at)).length,
-    unknown: effects.filter((own) => own.has("undecided")).length,
-    share: all === ZERO ? null : roundTo(scale(sum(rises.filter((_, at) => isHeld(at))), HUNDRED, all), 0),
+    held: held.length,
+    unknown: held.filter(({ effects }) => effects.includes("undecided")).length,
+    share: all === ZERO ? null : roundTo(scale(sum(held.map(({ rise }) => rise)), HUNDRED, all), 0),
   };
 }
 

@@ -13,7 +13,7 @@ import { renderPeriods } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { renderSums } from "../sums.ts";
 import { describeTag, parseTagChoice } from "../tag-choice.ts";
-import { renderMergedCharts, splitMerged } from "./charts.ts";
+import { renderMergedCharts } from "./charts.ts";
 import { findPeriodName, type MergedQuery, readMergedQuery, toMergedFilter } from "./filter.ts";
 import { chooseIn, createMergedTables, WAY_LABELS } from "./tables.ts";
 
@@ -23,8 +23,9 @@ export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
     const { fiscalYearStarts, clock } = deps;
     const address = readAddress(context.req.url);
     const { filters, ignored } = readMergedQuery(address.query);
-    const named = findRepository(scope, address.query["repository"]);
-    const repositoryIds = named === null ? scope.repositoryIds : [named];
+    const wanted = (address.query["repository"] ?? "").trim().toLowerCase();
+    const named = scope.repositories.find((one) => one.name.toLowerCase() === wanted);
+    const repositoryIds = named === undefined ? scope.repositoryIds : [named.repositoryId];
     const filter = toMergedFilter(filters, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
     const merged = createMergedTables(deps, { scope, filter, address });
     const file = await answerFile(
@@ -33,21 +34,11 @@ export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
       (table) => `${scope.name}-merged-${table.name}`,
     );
     if (file !== null) return file;
-    const isUnknownRepository = named === null && (address.query["repository"] ?? "") !== "";
-    const unread = [...ignored, ...(isUnknownRepository ? (["repository"] as const) : [])];
-    return answerTab(
-      context,
-      scope,
-      "merged",
-      await renderMerged(deps, { scope, filters, filter, address, unread }, merged),
-    );
+    const unread: FieldName[] = [...ignored];
+    if (named === undefined && wanted !== "") unread.push("repository");
+    const body = await renderMerged(deps, { scope, filters, filter, address, unread }, merged);
+    return answerTab(context, scope, "merged", body);
   });
-
-/** Returns the repository of an organisation that an address names; null: it names none, or not one of these. */
-const findRepository = ({ repositories }: PageScope, name = ""): number | null =>
-  repositories.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())?.repositoryId ?? null;
-
-type MergedTables = ReturnType<typeof createMergedTables>;
 
 interface MergedRequest {
   readonly scope: PageScope;
@@ -61,19 +52,15 @@ interface MergedRequest {
 async function renderMerged(
   { db, clock }: PageDeps,
   { scope, filters, filter, address, unread }: MergedRequest,
-  { tables, readSums }: MergedTables,
+  { tables, readSums, listChosen, listChanges }: ReturnType<typeof createMergedTables>,
 ): Promise<Html> {
   const nowMs = clock.now();
   const sums = await readSums();
   const repositories = await countReadableRepositories(db, filter.repositoryIds);
   const { from, to } = filter.span;
-  const charts = await renderMergedCharts(splitMerged(sums).known, {
-    from,
-    to: new Date(Math.min(to.getTime(), nowMs)),
-  });
-  const { pulls, unknown } = addMergedPulls(
-    sums.filter(({ kind }) => filter.way === undefined || kind === filter.way),
-  );
+  const until = new Date(Math.min(to.getTime(), nowMs));
+  const charts = await renderMergedCharts(await listChanges(), { from, to: until });
+  const { pulls, unknown } = addMergedPulls(await listChosen());
   const keys = [...new Set(sums.flatMap(({ key }) => key ?? []))];
   const tagName = keys.length > 1 ? "tag" : (keys[0] ?? "team");
   const section = async (mark: IconName, title: string, table: Table): Promise<Html> =>
@@ -86,7 +73,7 @@ ${renderPeriods(findPeriodName(filters), address)}
 ${renderForm({ scope, filters, address, unread }, tagName)}
 ${renderHiddenFigures(scope, repositories.hidden)}
 ${renderUnmatched(filters, repositories.hidden)}
-${renderTiles(sums, { filters, address })}
+${renderTiles(sums, filters.how, address)}
 ${pulls > 0 && renderWhole(filters, tagName)}
 ${unknown > 0 && html`<p class="muted">The change of ${formatCount(unknown)} of these pull requests is not fully known: all sums lack what is unknown.</p>`}
 ${
@@ -141,7 +128,7 @@ function renderForm(
   { scope, filters, address: { path, query }, unread }: Omit<MergedRequest, "filter">,
   tagName: string,
 ): Html {
-  const field = (name: FieldName, label: string = FIELDS[name], rest: Html | null = null) =>
+  const field = (name: FieldName, rest: Html | null = null, label: string = FIELDS[name]) =>
     html`<label><bdi>${label}</bdi> <input name="${name}" value="${name === "repository" ? query[name] : filters[name]}" maxlength="200"${rest} autocapitalize="off"></label>`;
   const day = html` type="date"`;
   const isOpen = (["merged_by", "change_at_least", "from", "to"] as const).some(
@@ -150,18 +137,18 @@ function renderForm(
   const isFiltered = Object.keys(filters).some((name) => name !== "period") || query["repository"];
   return html`<form class="filters" method="get" action="${path}">
 ${filters.period !== undefined && html`<input type="hidden" name="period" value="${filters.period}">`}
-${field("tag", tagName === "team" ? "Team" : tagName)}
+${field("tag", null, tagName === "team" ? "Team" : tagName)}
 ${field("author")}
 ${field("module")}
-${field("stage", "Stage or workspace")}
+${field("stage", null, "Stage or workspace")}
 <label>${FIELDS.how} <select name="how"><option value="">All</option>${MERGE_WAYS.map((way) => renderOption(way, WAY_LABELS[way].text, way === filters.how))}</select></label>
 ${scope.kind === "organisation" && field("repository")}
 <details${isOpen && html` open`}><summary>More</summary>
 <div class="filters">
 ${field("merged_by")}
-${field("change_at_least", FIELDS.change_at_least, html` placeholder="500 USD"`)}
-${field("from", FIELDS.from, day)}
-${field("to", FIELDS.to, day)}
+${field("change_at_least", html` placeholder="500 USD"`)}
+${field("from", day)}
+${field("to", day)}
 </div>
 </details>
 <button>${icon("filter")}Filter</button>
@@ -171,13 +158,10 @@ ${unread.length > 0 && html`<p class="flash attention" role="status">${icon("ale
 }
 
 /** The tiles: merged pull requests by how they got through, each a link to its filter, and their change. */
-function renderTiles(
-  all: readonly MergedSum[],
-  { filters, address }: Pick<MergedRequest, "filters" | "address">,
-): Html {
+function renderTiles(all: readonly MergedSum[], chosen: MergeWay | undefined, address: PageAddress): Html {
   const tile = (way: MergeWay | null, mark: Html, text: string) => {
     const own = addMergedPulls(all.filter(({ kind }) => way === null || kind === way));
-    const isCurrent = way !== null && filters.how === way;
+    const isCurrent = way !== null && chosen === way;
     if (way !== null && own.pulls === 0 && !isCurrent) return null;
     return html`<li${isCurrent && html` class="current"`}>
 <a href="${chooseIn(address, { how: way })}"${isCurrent && html` aria-current="true"`}>${mark}${text}</a>

@@ -131,7 +131,7 @@ export function createMergedTables(
     ),
     weeks: createWeeksTable(listChanges),
   };
-  return { tables, readSums };
+  return { tables, readSums, listChosen, listChanges };
 }
 
 /** One row per author and currency, each with the counts of all; an author without a known change has one. */
