@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { readMergedQuery, toMergedFilter } from "../../src/web/pages/merged/filter.ts";
 import { tagLine, unknownStage } from "../render/evaluation-builder.ts";
@@ -206,7 +207,8 @@ test("quarters and fiscal years follow the operator's file", async () => {
 describe("the time of a query", () => {
   const span = (query: Readonly<Record<string, string>>, fiscalYearStarts = "02-01") => {
     const { filters } = readMergedQuery(query);
-    const { from, to } = toMergedFilter(filters, { repositoryIds: [], nowMs: NOW_MS, fiscalYearStarts }).span;
+    const clock = { ...systemClock, now: () => NOW_MS };
+    const { from, to } = toMergedFilter(filters, [], { clock, fiscalYearStarts }).span;
     return `${from.toISOString().slice(0, 10)} until ${to.toISOString().slice(0, 10)}`;
   };
 

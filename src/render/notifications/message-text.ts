@@ -94,36 +94,24 @@ interface Address {
 
 /** The pages of a notification on GitHub and on Tollgate. */
 function listLinks(notification: Notification, { github, tollgate }: MessageAddresses): readonly Address[] {
+  const link = (kind: Address["kind"], root: string | null, path: string): readonly Address[] => {
+    const url = root === null ? null : parseLinkTarget(`${root}/${path}`);
+    return url === null ? [] : [{ kind, url }];
+  };
   if (notification.event === "weekly-report") {
-    const { owner } = notification;
-    const page = `${tollgate}/o/${encodeURIComponent(owner)}`;
-    return tollgate === null || !isPathSegment(owner)
-      ? []
-      : [
-          { kind: "organisation", url: page },
-          { kind: "merged", url: `${page}/merged` },
-          { kind: "rules", url: `${page}/rules` },
-        ];
+    if (!isPathSegment(notification.owner)) return [];
+    const page = `o/${encodeURIComponent(notification.owner)}`;
+    const below = (["merged", "rules"] as const).flatMap((kind) => link(kind, tollgate, `${page}/${kind}`));
+    return [...link("organisation", tollgate, page), ...below];
   }
   const { repository, number } = findPlace(notification);
   const path = repository === null ? null : encodePath(repository);
-  const own = tollgate === null ? null : `${tollgate}/r/`;
-  const found: readonly (readonly [Address["kind"], string | null])[] =
-    path === null
-      ? [["operator", notification.event === "trouble" && tollgate !== null ? `${tollgate}/operator` : null]]
-      : number === null
-        ? [
-            ["repository", `${github}/${path}`],
-            ["details", own && `${own}${path}`],
-          ]
-        : [
-            ["pull", `${github}/${path}/pull/${number}`],
-            ["details", own && `${own}${path}/pull/${number}`],
-          ];
-  return found.flatMap(([kind, text]) => {
-    const url = text === null ? null : parseLinkTarget(text);
-    return url === null ? [] : [{ kind, url }];
-  });
+  if (path === null) return notification.event === "trouble" ? link("operator", tollgate, "operator") : [];
+  const page = number === null ? path : `${path}/pull/${number}`;
+  return [
+    ...link(number === null ? "repository" : "pull", github, page),
+    ...link("details", tollgate, `r/${page}`),
+  ];
 }
 
 function findPlace(notification: Notification): { repository: string | null; number: number | null } {

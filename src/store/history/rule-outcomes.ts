@@ -4,7 +4,7 @@ import type { Enforcement } from "../../policy/model/policy.ts";
 import { isSamePull } from "../database/statements.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
-import { selectOpenPulls } from "./open-pulls.ts";
+import { type ChangeSum, selectOpenPulls } from "./open-pulls.ts";
 import { selectOutcome } from "./pull-history.ts";
 import { isReadable, type RepositoryIds, selectTotals } from "./readable.ts";
 
@@ -77,11 +77,7 @@ const selectOutcomes = (db: Db, { repositoryIds, span: { from, to }, rule }: Out
 /** What was not merged because rules blocked it. */
 export interface Prevented {
   /** Per month and currency. */
-  readonly amounts: readonly {
-    readonly currency: string;
-    readonly change: Decimal;
-    readonly pulls: number;
-  }[];
+  readonly amounts: readonly ChangeSum[];
   /** Pull requests of which a part of the change was unknown while it was blocked or when it was merged: amounts are "at least". */
   readonly unknown: number;
   /** Pull requests whose amounts readers may not see; they are not in the amounts. */
@@ -149,21 +145,15 @@ interface PreventedRow extends Omit<Prevented, "amounts"> {
 }
 
 /** On how many pull requests rules were first violated, and first blocked, in each week of the span; weeks begin on Monday in UTC. */
-export async function countWeeks(db: Db, selection: OutcomeSelection): Promise<readonly RuleWeek[]> {
+export async function countWeeks(db: Db, selection: OutcomeSelection) {
   const { from, to } = selection.span;
-  const { rows } = await sql<RuleWeek>`
+  const { rows } = await sql<{ readonly week: Date; readonly violated: number; readonly blocked: number }>`
     with own as (${selectOutcomes(db, selection).select(["violated_at", "blocked_at"])})
     select week, count(*) filter (where date_trunc('week', violated_at, 'UTC') = week) as violated,
       count(*) filter (where date_trunc('week', blocked_at, 'UTC') = week) as blocked
     from generate_series(date_trunc('week', ${from}::timestamptz, 'UTC'), ${to}::timestamptz - interval '1 ms', interval '168 hours') as week
     left join own on true group by week order by week`.execute(db);
   return rows;
-}
-
-interface RuleWeek {
-  readonly week: Date;
-  readonly violated: number;
-  readonly blocked: number;
 }
 
 /** A pull request that violated a rule. `totals`: at its last violation, without hidden ones; empty also where they are deleted. */

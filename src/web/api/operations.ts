@@ -303,17 +303,17 @@ const OF_OPEN = ["outcome", "approver", "text"] as const;
 const OF_MERGED = MERGED_FILTER_NAMES.filter((name) => !["author", "stage", "tag"].includes(name));
 
 async function listMerged(
-  { db, clock, publicUrl, fiscalYearStarts }: ApiDeps,
+  deps: ApiDeps,
   repositoryIds: readonly number[],
   { limit, after, ...query }: MergedQuery & { readonly limit: number; readonly after?: string | undefined },
 ) {
-  const filter = toMergedFilter(query, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
+  const filter = toMergedFilter(query, repositoryIds, deps);
   const [mergedMs = 0, repositoryId = 0, number = 0] = (after ?? "").split("-").map(Number);
   const page = { after: after === undefined ? null : { mergedMs, repositoryId, number }, limit: limit + 1 };
-  return cutPage(await listMergedPulls(db, filter, page), limit, {
+  return cutPage(await listMergedPulls(deps.db, filter, page), limit, {
     describe: ({ figures, ...pull }) => ({
       ...pull,
-      url: publicUrl + formatPullPath(pull.repository, pull.number),
+      url: deps.publicUrl + formatPullPath(pull.repository, pull.number),
       merged_by: pull.mergedBy,
       merged_at: pull.mergedAt.toISOString(),
       how: pull.way,

@@ -3,6 +3,7 @@ import { parseDayEnd, toIsoDay } from "../../kernel/instant.ts";
 import { findLastDays, type TimeSpan } from "../../store/history/merged-changes.ts";
 import { formatAddress, type PageAddress } from "../page/address.ts";
 import { type Html, html, renderOption } from "../page/html.ts";
+import type { PageDeps } from "../page/page.ts";
 
 /** The times that pages and the API look back on, by their names in addresses. */
 export const PERIODS = {
@@ -27,13 +28,10 @@ export const readPeriod = <Name extends PeriodName>(
   names: readonly Name[],
 ): Name | "90" => names.find((name) => name === text) ?? "90";
 
-/** When, and the `MM-DD` with which fiscal years start. */
-export interface PeriodPlace {
-  readonly nowMs: number;
-  readonly fiscalYearStarts: string;
-}
+export type PeriodDeps = Pick<PageDeps, "clock" | "fiscalYearStarts">;
 
-export function findPeriodSpan(name: PeriodName, { nowMs, fiscalYearStarts }: PeriodPlace): TimeSpan {
+export function findPeriodSpan(name: PeriodName, { clock, fiscalYearStarts }: PeriodDeps): TimeSpan {
+  const nowMs = clock.now();
   const [which, unit] = name.split("-");
   if (unit === undefined) return findLastDays(Number(which), nowMs);
   const find = which === "this" ? findPeriod : findPreviousPeriod;

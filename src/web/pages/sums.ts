@@ -57,6 +57,12 @@ export const addSums = (parts: readonly PartialSums[]): PartialSums => ({
   hidden: parts.reduce((total, one) => total + one.hidden, 0),
 });
 
+/** In a file a pull request has one row per currency. */
+export const splitCurrencies = <Row extends { readonly totals: readonly unknown[] }>(
+  pull: Row,
+): readonly Row[] =>
+  pull.totals.length < 2 ? [pull] : pull.totals.map((total) => ({ ...pull, totals: [total] }));
+
 /** The sum of a row in one currency. `pulls`: of which `unknown` are not fully known, and `hidden` not shown. */
 interface RowSum {
   readonly pulls: number;

@@ -3,12 +3,11 @@ import { toIsoDay } from "../../../kernel/instant.ts";
 import { decimal } from "../../../kernel/money.ts";
 import { cutText } from "../../../kernel/shorten.ts";
 import { toStorableText } from "../../../kernel/storable.ts";
-import type { TimeSpan } from "../../../store/history/merged-changes.ts";
 import type { MergedFilter } from "../../../store/history/merged-pulls.ts";
 import type { RepositoryIds } from "../../../store/history/readable.ts";
 import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
 import type { Query } from "../../page/address.ts";
-import { findPeriodSpan, PERIOD_NAMES, type PeriodName, type PeriodPlace, toTimeSpan } from "../period.ts";
+import { findPeriodSpan, PERIOD_NAMES, type PeriodDeps, type PeriodName, toTimeSpan } from "../period.ts";
 import { parseTagChoice } from "../tag-choice.ts";
 
 const DEFAULT_PERIOD: PeriodName = "this-quarter";
@@ -66,34 +65,33 @@ export function readMergedQuery(query: Query): {
   readonly filters: MergedQuery;
   readonly ignored: readonly MergedFilterName[];
 } {
-  const ignored: MergedFilterName[] = [];
-  const read: Record<string, unknown> = {};
-  for (const name of MERGED_FILTER_NAMES) {
-    const text = (query[name] ?? "").trim();
-    if (text === "") continue;
-    const parsed = MERGED_FILTERS[name].safeParse(cutText(text, 1_000));
-    if (parsed.success) read[name] = parsed.data;
-    else ignored.push(name);
-  }
-  const filters = Filters.parse(read);
-  const { names = [] } = findDayProblem(filters) ?? {};
-  const used = Object.entries(filters).filter(([name]) => !names.includes(name as MergedFilterName)); // keys of the shape
-  return { filters: Object.fromEntries(used), ignored: [...ignored, ...names] };
-}
-
-interface MergedPlace extends PeriodPlace {
-  readonly repositoryIds: RepositoryIds;
+  const texts = MERGED_FILTER_NAMES.map(
+    (name) => [name, cutText((query[name] ?? "").trim(), 1_000)] as const,
+  );
+  const given = texts.filter(([, text]) => text !== "");
+  const unread = given.filter(([name, text]) => !MERGED_FILTERS[name].safeParse(text).success);
+  const select = (ignored: readonly MergedFilterName[]) => {
+    const filters = Filters.parse(Object.fromEntries(given.filter(([name]) => !ignored.includes(name))));
+    return { filters, ignored };
+  };
+  const read = select(unread.map(([name]) => name));
+  return select([...read.ignored, ...(findDayProblem(read.filters)?.names ?? [])]);
 }
 
 /** Returns what a query selects. */
 export function toMergedFilter(
   { period, from, to, author, merged_by, how, stage, module, tag, change_at_least }: MergedQuery,
-  { repositoryIds, ...place }: MergedPlace,
+  repositoryIds: RepositoryIds,
+  deps: PeriodDeps,
 ): MergedFilter {
   const [, amount, currency] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(change_at_least ?? "") ?? [];
+  const name = findPeriodName({ period, from, to });
   return {
     repositoryIds,
-    span: findSpan({ period, from, to }, place),
+    span:
+      name === null
+        ? toTimeSpan({ from: from ?? "1970-01-01", to: to ?? toIsoDay(deps.clock.now()) })
+        : findPeriodSpan(name, deps),
     ...(author !== undefined && { author: author.replace(/^@/, "") }),
     ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
     ...(how !== undefined && { way: how }),
@@ -104,12 +102,6 @@ export function toMergedFilter(
       changeAtLeast: { amount: decimal(amount), currency: currency || null },
     }),
   };
-}
-
-function findSpan({ period, from, to }: MergedQuery, place: PeriodPlace): TimeSpan {
-  const isByDays = period === undefined && (from ?? to) !== undefined;
-  if (!isByDays) return findPeriodSpan(period ?? DEFAULT_PERIOD, place);
-  return toTimeSpan({ from: from ?? "1970-01-01", to: to ?? toIsoDay(place.nowMs) });
 }
 
 /** The name of the period in use; null: it is given by days. */

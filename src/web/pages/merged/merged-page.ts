@@ -20,19 +20,15 @@ import { chooseIn, createMergedTables, WAY_LABELS } from "./tables.ts";
 /** `GET /r/{owner}/{repo}/merged` and `GET /o/{owner}/merged`: what was merged, by whom, for which team, and how it got through. */
 export const createMergedPages = (deps: PageDeps): Hono<PageEnv> =>
   createScopePages(deps, "/merged", async (context, scope) => {
-    const { fiscalYearStarts, clock } = deps;
     const address = readAddress(context.req.url);
     const { filters, ignored } = readMergedQuery(address.query);
     const wanted = (address.query["repository"] ?? "").trim().toLowerCase();
     const named = scope.repositories.find((one) => one.name.toLowerCase() === wanted);
     const repositoryIds = named === undefined ? scope.repositoryIds : [named.repositoryId];
-    const filter = toMergedFilter(filters, { repositoryIds, nowMs: clock.now(), fiscalYearStarts });
+    const filter = toMergedFilter(filters, repositoryIds, deps);
     const merged = createMergedTables(deps, { scope, filter, address });
-    const file = await answerFile(
-      context,
-      Object.values(merged.tables),
-      (table) => `${scope.name}-merged-${table.name}`,
-    );
+    const tables = Object.values(merged.tables);
+    const file = await answerFile(context, tables, ({ name }) => `${scope.name}-merged-${name}`);
     if (file !== null) return file;
     const unread: FieldName[] = [...ignored];
     if (named === undefined && wanted !== "") unread.push("repository");

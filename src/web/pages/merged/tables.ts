@@ -26,7 +26,7 @@ import type { Label } from "../../page/html.ts";
 import type { PageDeps } from "../../page/page.ts";
 import { type Column, createSlicedTable, createTable, type TableCell } from "../../page/table.ts";
 import type { PageScope } from "../scope.ts";
-import { buildSumColumns } from "../sums.ts";
+import { buildSumColumns, splitCurrencies } from "../sums.ts";
 import { buildTagCell, describeTag, formatTagChoice } from "../tag-choice.ts";
 import { createWeeksTable, type MergedChange, splitMerged } from "./charts.ts";
 
@@ -156,10 +156,6 @@ function listStages(changes: readonly MergedChange[]): readonly MergedSum[] {
     );
   });
 }
-
-/** In a file a pull request has one row per currency. */
-const splitCurrencies = (pull: MergedPull): readonly MergedPull[] =>
-  pull.totals.length > 1 ? pull.totals.map((total) => ({ ...pull, totals: [total] })) : [pull];
 
 const PULL_COLUMNS: readonly Column<MergedPull>[] = [
   ...buildPullColumns<MergedPull>(),

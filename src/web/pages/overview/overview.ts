@@ -13,33 +13,25 @@ import type { Table } from "../../page/table.ts";
 import { renderEstimateCharts, renderMergedCharts } from "../merged/charts.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
 import { PERIODS } from "../period.ts";
-import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
+import { answerTab, createScopePages, renderHiddenFigures } from "../scope.ts";
 import { addSums, renderSums } from "../sums.ts";
 import { describeTag } from "../tag-choice.ts";
 import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
-import { createTables, type OverviewTables } from "./tables.ts";
+import { createTables, type OverviewRequest, type OverviewTables } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}` and `GET /o/{owner}`: what waits, what was merged, and what it came to. */
 export const createOverviewPages = (deps: PageDeps): Hono<PageEnv> =>
   createScopePages(deps, "", async (context, scope) => {
     const address = readAddress(context.req.url);
     const filter = readOverviewFilter(address.query);
-    const tables = createTables(deps, { scope, filter, address });
-    const file = await answerFile(
-      context,
-      Object.values(tables.byName),
-      (table) => `${scope.name}-${table.name}`,
-    );
+    const request = { scope, filter, address };
+    const tables = createTables(deps, request);
+    const all = Object.values(tables.byName);
+    const file = await answerFile(context, all, ({ name }) => `${scope.name}-${name}`);
     if (file !== null) return file;
-    const body = await renderOverview(deps, { scope, filter, address }, tables);
+    const body = await renderOverview(deps, request, tables);
     return answerTab(context, scope, "overview", body);
   });
-
-interface OverviewRequest {
-  readonly scope: PageScope;
-  readonly filter: OverviewFilter;
-  readonly address: PageAddress;
-}
 
 async function renderOverview(
   { db, github, texts, readAppliedSavings }: PageDeps,

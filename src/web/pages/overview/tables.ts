@@ -59,16 +59,18 @@ import { createIncreasesTable, createPullsTable } from "./open-pulls.ts";
 /** Most savings, and most comparisons, that the page goes through; their files have all. */
 const MAX_NEWEST = 100;
 
+export interface OverviewRequest {
+  readonly scope: PageScope;
+  readonly filter: OverviewFilter;
+  readonly address: PageAddress;
+}
+
 export type OverviewTables = ReturnType<typeof createTables>;
 
 /** Creates the tables of an overview. Nothing is read until one of them is shown. */
 export function createTables(
   { db, clock, fiscalYearStarts }: PageDeps,
-  {
-    scope: { kind, repositoryIds, repositories },
-    filter,
-    address,
-  }: { readonly scope: PageScope; readonly filter: OverviewFilter; readonly address: PageAddress },
+  { scope: { kind, repositoryIds, repositories }, filter, address }: OverviewRequest,
 ) {
   const pulls = toPullFilter(repositoryIds, filter);
   const nowMs = clock.now();

@@ -4,7 +4,6 @@ import type { Verdict } from "../../../policy/model/finding.ts";
 import type { PolicyProblem } from "../../../policy/model/policy.ts";
 import type { LimitSuggestions } from "../../../policy/suggest.ts";
 import { formatCount } from "../../../render/format.ts";
-import type { TimeSpan } from "../../../store/history/merged-changes.ts";
 import { suggestFromHistory } from "../../../store/history/pull-history.ts";
 import type { InstalledRepository } from "../../../store/installations.ts";
 import { createBearerLimiter } from "../../bearer-limiter.ts";
@@ -118,7 +117,7 @@ async function readProposed(context: Context<PageEnv>) {
 
 /** Limits from the history of the chosen time. */
 async function suggest(deps: PageDeps, { repository, period }: EditedPolicy): Promise<PolicyResult> {
-  const span = findSpan(deps, period);
+  const span = findPeriodSpan(period, deps);
   return { trial: null, suggestions: await suggestFromHistory(deps.db, repository.repositoryId, span) };
 }
 
@@ -128,12 +127,9 @@ async function tryProposed(
   owner: string,
 ): Promise<PolicyResult> {
   const proposed = { file: POLICY_FILE, text };
-  const span = findSpan(deps, period);
+  const span = findPeriodSpan(period, deps);
   return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
-
-const findSpan = ({ clock, fiscalYearStarts }: PageDeps, period: PeriodName): TimeSpan =>
-  findPeriodSpan(period, { nowMs: clock.now(), fiscalYearStarts });
 
 interface EditedPolicy {
   readonly repository: InstalledRepository;

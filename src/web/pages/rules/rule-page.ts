@@ -19,7 +19,6 @@ import { formatRepositoryPath, readAddress } from "../../page/address.ts";
 import { renderFigure } from "../../page/chart.ts";
 import {
   buildAgeColumn,
-  buildCurrencyColumn,
   buildFigureColumn,
   buildFileColumn,
   buildPullColumns,
@@ -35,7 +34,7 @@ import { createTable, MAX_FILE_ROWS, type Table, type TableCell } from "../../pa
 import { getReaderKey } from "../../reader.ts";
 import { findPeriodSpan, PERIOD_NAMES, readPeriod, renderPeriods } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
-import { listMissing } from "../sums.ts";
+import { listMissing, splitCurrencies } from "../sums.ts";
 
 /** What is counted of a rule, the deciding counts first. */
 export const RULE_COUNTS = [
@@ -67,13 +66,8 @@ export function createRulePages(deps: PageDeps): Hono<PageEnv> {
     const rule = context.req.param("rule") ?? "";
     const address = readAddress(context.req.url);
     const period = readPeriod(address.query["period"], PERIOD_NAMES);
-    const nowMs = deps.clock.now();
-    const span = findPeriodSpan(period, { nowMs, fiscalYearStarts: deps.fiscalYearStarts });
-    const selection = { repositoryIds, span, rule };
-    const history = createHistoryTable(
-      (isFile) => listViolations(deps.db, selection, isFile ? MAX_FILE_ROWS : MAX_ROWS),
-      nowMs,
-    );
+    const selection = { repositoryIds, span: findPeriodSpan(period, deps), rule };
+    const history = createHistoryTable(deps, selection);
     const { rules } = await readRuleStatistics(deps.db, selection);
     const inForce = (await listPoliciesInForce(deps.db, repositoryIds)).flatMap(({ policy, ...place }) =>
       policy.rules.filter(({ id }) => id === rule).map((own) => ({ ...place, ...own })),
@@ -179,24 +173,16 @@ async function renderWeeks(db: PageDeps["db"], selection: OutcomeSelection): Pro
   });
 }
 
-/** A pull request in the history: on a page with all its amounts, in a file with that of one currency; null: it has none. */
-type HistoryRow = RuleViolation & { readonly currency: string | null };
-
-const createHistoryTable = (
-  list: (isFile: boolean) => Promise<readonly RuleViolation[]>,
-  nowMs: number,
-): Table =>
-  createTable<HistoryRow>({
+const createHistoryTable = ({ db, clock }: PageDeps, selection: OutcomeSelection): Table =>
+  createTable<RuleViolation>({
     ...{ name: "violations", caption: "Pull requests that violated it", pageSize: 15 },
     empty: "No pull request violated it in this time.",
-    rows: async (isFile) =>
-      (await list(isFile)).flatMap((row) =>
-        (isFile && row.totals.length > 0 ? row.totals.map(({ currency }) => currency) : [null]).map(
-          (currency) => ({ ...row, currency }),
-        ),
-      ),
+    rows: async (isFile) => {
+      const found = await listViolations(db, selection, isFile ? MAX_FILE_ROWS : MAX_ROWS);
+      return isFile ? found.flatMap(splitCurrencies) : found;
+    },
     columns: [
-      ...buildPullColumns<HistoryRow>(),
+      ...buildPullColumns<RuleViolation>(),
       {
         ...{ key: "resolution", label: "How it ended" },
         cell: (row) => RESOLUTIONS[findResolution(row)],
@@ -209,15 +195,19 @@ const createHistoryTable = (
           const isPartial = totals.some(({ state }) => state !== "known");
           return { text: formatChanges(totals, isPartial), ...(isPartial && { note: "not fully known" }) };
         },
-        value: ({ totals, currency }) => totals.find((one) => one.currency === currency)?.change ?? null,
+        value: ({ totals: [total] }) => total?.change ?? null,
       },
-      buildCurrencyColumn(),
+      buildFileColumn("currency", ({ totals: [total] }) => total?.currency ?? null),
       buildFigureColumn(
         { key: "resolution_ms", label: "Time to resolve" },
         ({ resolutionMs: ms }) => ms,
         ({ resolutionMs: ms }) => (ms === null ? NO_VALUE : { text: formatDuration(ms) }),
       ),
-      buildAgeColumn({ key: "violated_at", label: "First violated" }, ({ violatedAt }) => violatedAt, nowMs),
+      buildAgeColumn(
+        { key: "violated_at", label: "First violated" },
+        ({ violatedAt }) => violatedAt,
+        clock.now(),
+      ),
       buildFileColumn("blocked_at", ({ blockedAt }) => blockedAt?.toISOString() ?? null),
       buildFileColumn("state", ({ state }) => state),
     ],

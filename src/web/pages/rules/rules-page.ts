@@ -27,8 +27,7 @@ export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
     const { kind, name, path, repositoryIds } = scope;
     const address = readAddress(context.req.url);
     const period = readPeriod(address.query["period"], PERIOD_NAMES);
-    const nowMs = deps.clock.now();
-    const span = findPeriodSpan(period, { nowMs, fiscalYearStarts: deps.fiscalYearStarts });
+    const span = findPeriodSpan(period, deps);
     const { rules, prevented } = await readRuleStatistics(deps.db, { repositoryIds, span });
     const link = (rule: string) =>
       formatAddress({ path: `${path}/rules/${encodeURIComponent(rule)}`, query: {} }, { period });
