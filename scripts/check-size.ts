@@ -7,7 +7,7 @@ const LIMITS = {
   "src, lines": 94_600,
   "src, files": 645,
   "src, levels of folders": 3,
-  "sandbox, lines": 8_370,
+  "sandbox, lines": 8_350,
   "test, lines": 85_720,
   "code that one delivery loads, files": 203,
   "code that one delivery loads, lines": 28_650,

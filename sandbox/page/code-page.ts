@@ -122,17 +122,16 @@ function sidebar(world: World, repository: Repository): Html {
   return html`<div>
 ${listCard(
   html`<a href="${path("pulls")}">Open pull requests</a>`,
-  open
-    .slice(-LISTED)
-    .toReversed()
-    .map(
-      (pull) =>
-        html`${ICON[getStateMark(pull).icon]} <a href="${path("pull", String(pull.number))}">${pull.title} <span class="quiet">#${pull.number}</span></a>`,
-    ),
+  open.slice(-LISTED).toReversed(),
+  (pull) => {
+    const name = html`${pull.title} <span class="quiet">#${pull.number}</span>`;
+    return html`${ICON[getStateMark(pull).icon]} <a href="${path("pull", String(pull.number))}">${name}</a>`;
+  },
 )}
 ${listCard(
   html`<a href="${path("branches")}">${count(repository.branches.size, "branch")}</a>`,
-  branches.map((name) => html`${ICON.branch} <a href="${path("tree", name)}">${name}</a>`),
+  branches,
+  (name) => html`${ICON.branch} <a href="${path("tree", name)}">${name}</a>`,
 )}
 </div>`;
 }

@@ -10,34 +10,28 @@ import { accountLink, listCard, repositoryLink } from "./repository-frame.ts";
 export function accountPageHtml(world: World, account: Account, page: string | undefined): Html {
   const { id, login, type } = account;
   const own = world.repositories.filter(({ ownerId }) => ownerId === id);
-  const isMember = type === "Organization" ? null : id;
-  const teams = world.teams.filter(
-    (one) => one.organisationId === id || one.memberIds.includes(isMember ?? -1),
+  const isOrganisation = type === "Organization";
+  const teams = world.teams.filter(({ organisationId, memberIds }) =>
+    isOrganisation ? organisationId === id : memberIds.includes(id),
   );
-  const teamCard = listCard(
-    "Teams",
-    teams.map((team) => teamLink(world, team)),
-  );
-  const repositories = listCard(
-    "Repositories",
-    own.map((one) => repositoryLink(world, one)),
-  );
-  if (isMember === null) {
+  const toAccount = (accountId: number): Html => accountLink(world, accountId);
+  const teamCard = listCard("Teams", teams, (team) => teamLink(world, team));
+  const repositories = listCard("Repositories", own, (one) => repositoryLink(world, one));
+  if (isOrganisation) {
     const apps = world.installations.filter(({ ownerId }) => ownerId === id);
-    const people = world.memberships.filter(({ organisationId }) => organisationId === id);
-    const bots = apps.map(({ appId }) => accountLink(world, world.apps.require(appId).botId));
-    const links = people.map(
-      ({ userId, role }) =>
-        html`${accountLink(world, userId)} ${role === "admin" && html`<span class="tag">owner</span>`}`,
-    );
-    const left = html`${repositories}${listCard("Installed GitHub Apps", bots)}`;
-    return profile(world, account, "Organisation", [left, html`${listCard("People", links)}${teamCard}`]);
+    const bots = apps.map(({ appId }) => world.apps.require(appId).botId);
+    const members = world.memberships.filter(({ organisationId }) => organisationId === id);
+    const people = listCard("People", members, ({ userId, role }) => {
+      return html`${toAccount(userId)} ${role === "admin" && html`<span class="tag">owner</span>`}`;
+    });
+    const left = html`${repositories}${listCard("Installed GitHub Apps", bots, toAccount)}`;
+    return profile(world, account, "Organisation", [left, html`${people}${teamCard}`]);
   }
   const memberships = world.memberships.filter(({ userId }) => userId === id);
-  const organisations = memberships.map(({ organisationId }) => accountLink(world, organisationId));
+  const organisations = listCard("Organisations", memberships, (one) => toAccount(one.organisationId));
   const pulls = sortNewest(world.pulls.filter(({ authorId }) => authorId === id));
   const list = paged(pulls, page, `${formatPath(login)}?`, (some) => pullCard(world, some));
-  const left = html`${listCard("Organisations", organisations)}${teamCard}${own.length > 0 && repositories}`;
+  const left = html`${organisations}${teamCard}${own.length > 0 && repositories}`;
   return profile(world, account, type, [left, list]);
 }
 
@@ -64,10 +58,7 @@ export function teamPageHtml(world: World, team: Team): Html {
     title: `${team.name} · Sandbox GitHub`,
     crumbs: html`${organisation} <span class="quiet">/</span> ${teamLink(world, team)}`,
     body: html`<div class="heading"><h1>${team.name}</h1><p class="quiet">Team of ${organisation}</p></div>
-${listCard(
-  "Members",
-  team.memberIds.map((id) => accountLink(world, id)),
-)}`,
+${listCard("Members", team.memberIds, (id) => accountLink(world, id))}`,
   });
 }
 
@@ -76,14 +67,10 @@ export function appPageHtml(world: World, app: App): Html {
   const installed = world.repositories.filter((repository) =>
     world.installations.all().some((one) => one.appId === app.id && isInstalledOn(one, repository)),
   );
-  const permissions = Object.entries(app.permissions).map(
-    ([name, access]) => html`<span class="grow">${name.replaceAll("_", " ")}</span> ${access}`,
-  );
   return profile(world, { ...world.accounts.require(app.botId), name: app.name }, "GitHub App", [
-    listCard(
-      "Installed on",
-      installed.map((one) => repositoryLink(world, one)),
-    ),
-    listCard("Permissions", permissions),
+    listCard("Installed on", installed, (one) => repositoryLink(world, one)),
+    listCard("Permissions", Object.entries(app.permissions), ([name, access]) => {
+      return html`<span class="grow">${name.replaceAll("_", " ")}</span> ${access}`;
+    }),
   ]);
 }

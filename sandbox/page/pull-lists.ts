@@ -19,10 +19,7 @@ export const homePageHtml = (world: World, query: ListQuery): Html =>
     crumbs: html`<b>Pull requests</b>`,
     body: html`<div class="heading"><h1>Pull requests</h1></div>
 <div class="columns">
-${listCard(
-  "Repositories",
-  world.repositories.all().map((one) => repositoryLink(world, one)),
-)}
+${listCard("Repositories", world.repositories.all(), (one) => repositoryLink(world, one))}
 <div>${pullList(world, world.pulls.all(), "/", query)}</div>
 </div>`,
   });

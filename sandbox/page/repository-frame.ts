@@ -54,8 +54,8 @@ export const buildReferences = (world: World, repositoryId: number): References 
 });
 
 /** Renders a short list in a frame with a heading. */
-export const listCard = (title: Html | string, rows: readonly Html[]): Html =>
-  html`<section class="card side"><header><b>${title}</b></header><ul class="rows">${rows.map((row) => html`<li>${row}</li>`)}${rows.length === 0 && html`<li class="quiet">None.</li>`}</ul></section>`;
+export const listCard = <T>(title: Html | string, all: readonly T[], render: (one: T) => Html): Html =>
+  html`<section class="card side"><header><b>${title}</b></header><ul class="rows">${all.map((one) => html`<li>${render(one)}</li>`)}${all.length === 0 && html`<li class="quiet">None.</li>`}</ul></section>`;
 
 /** Renders a name that leads to the account's page. */
 export function accountLink(world: World, accountId: number): Html {
