@@ -72,7 +72,7 @@ test("a person tries a policy, and nobody does so without a form of their sessio
   const headers = { "transfer-encoding": "chunked" }; // as some proxies send on what they received
   const tried = await ada.opens(page, { method: "POST", form, headers });
   expect(await tried.text()).toMatch(
-    /Of the last \d+ pull requests, <strong>[1-9]\d* would have another outcome<\/strong>/,
+    /Of \d+ pull requests of the last 90 days, <strong>[1-9]\d* would have another outcome<\/strong>/,
   );
   expect(world.gate(pull)).toBe("success");
 
