@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   bigint: LARGE,
   timestamptz: "2026-01-02T03:04:05.123456+02:00",
   jsonb: { amount: "1.10", list: [1.5, null] },
+  uuid: "0f8fad5b-d9cb-469f-a165-70867728950e",
 };
 
 /** Inserts a row with a value in each column that the database does not compute. */
