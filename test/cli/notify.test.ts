@@ -60,7 +60,7 @@ describe("tollgate notify test", () => {
     const unset = await notifies({ ...environment, SLACK_URL: "" });
     expect(unset).toMatchObject({
       code: 2,
-      err: expect.stringContaining("notifications.targets.0.url: SLACK_URL is not set"),
+      err: expect.stringContaining("notifications.targets[0].url: SLACK_URL is not set"),
     });
     expect(receiver.requests).toEqual([]);
   });

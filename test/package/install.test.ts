@@ -50,7 +50,7 @@ describe("the package that npm pack makes, installed into an empty folder", () =
       "# Right-size the web tier and its database (#1)
       tollgate: main  success
       # Run the shop in three zones (#2)
-      tollgate: main  failure
+      tollgate: main  action_required
       # Move reports to a queue (#3)
       tollgate: main  failure"
     `);

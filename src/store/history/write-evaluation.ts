@@ -61,8 +61,8 @@ export async function writeNewestEvaluation(
       where not exists (select from kept) and not exists (select from replaced)
     ), reopened as (
       update rule_outcomes set resolved_at = null, resolution = null
-      where repository_id = ${pull.repositoryId} and number = ${pull.number} and exists (select from kept)
-        and resolution = 'closed' and effect ${sql.raw(IS_OPEN)}
+      where repository_id = ${pull.repositoryId} and number = ${pull.number} and resolution = 'closed'
+        and effect ${sql.raw(IS_OPEN)} and last_at >= (select begun_at from kept)
     ), ${FORGOTTEN}, written as (
       insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
         evaluation, created_at, begun_at, figures, situation, verdict, cost, below)

@@ -67,6 +67,11 @@ const End: fc.Arbitrary<EndStep> = fc.record({
   as: fc.constantFrom("merged" as const, "closed" as const),
 });
 
+const push = (step: Partial<PushStep>): PushStep => ({
+  ...{ kind: "push", number: 1, stages: [], rules: {}, figures: true, repeats: true },
+  ...step,
+});
+
 const SPAN = { from: day(0), to: day(1_000) };
 
 function buildPush(step: PushStep) {
@@ -172,6 +177,8 @@ describe.each(usualEngines())("sums and statistics, on $name", async ({ open }) 
     };
     await fc.assert(fc.asyncProperty(fc.array(fc.oneof(Push, End), { maxLength: 14 }), plays), {
       numRuns: casesToTry({ usual: 40, deep: 600 }),
+      // A rule that blocked until the end, and is none any more when the pull request is evaluated twice again.
+      examples: [[[push({ rules: { a: "blocks" } }), { kind: "end", number: 1, as: "closed" }, push({})]]],
     });
   });
 });
