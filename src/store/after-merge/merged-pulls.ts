@@ -68,7 +68,8 @@ async function insertParts(
   stages: readonly MergedStage[],
 ): Promise<void> {
   const merged_at = new Date(mergedMs).toISOString();
-  const rows = listParts(outcome, stages, startOfWeek(mergedMs)).map(({ change, ...named }, position) => {
+  const week = new Date(startOfWeek(mergedMs)).toISOString();
+  const rows = listParts(outcome, stages, week).map(({ change, ...named }, position) => {
     const item = { repository_id: repositoryId, kind: null, detail: null, week: null, ...named };
     const digest = createHash("sha256")
       .update(toStorableJson(Object.entries(item).sort()))
@@ -85,13 +86,11 @@ async function insertParts(
 function listParts(
   { author, way, modules, byTag }: MergeOutcome,
   stages: readonly MergedStage[],
-  weekMs: number,
+  week: string,
 ) {
-  const known = stages.flatMap(({ currency, change }) =>
-    currency === null || change === null ? [] : [{ currency, change }],
-  );
+  const known = stages.filter(({ currency, change }) => currency !== null && change !== null);
   const totals = [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, own]) => {
-    const change = sum(own.map((one) => one.change));
+    const change = sum(own.map((one) => one.change ?? ZERO));
     return { part: "total" as const, name: author, kind: way, currency, change };
   });
   return [
@@ -102,9 +101,8 @@ function listParts(
     ...listChanged(byTag?.lines ?? []).map(({ kind, value, currency, change }) => {
       return { part: "tag" as const, name: value, kind, detail: byTag?.key ?? null, currency, change };
     }),
-    ...stages.map(({ stage, workspace, currency, change }) => {
-      const week = new Date(weekMs).toISOString();
-      return { part: "stage" as const, name: stage, detail: workspace, week, currency, change };
+    ...stages.map(({ stage: name, workspace: detail, currency, change }) => {
+      return { part: "stage" as const, name, detail, week, currency, change };
     }),
   ];
 }
@@ -118,10 +116,7 @@ const listChanged = <Line extends CostLine>(lines: readonly Line[]) =>
   );
 
 /** Returns when a merged pull request is to be compared with its estimate; null: never, or the comparison is done. */
-export async function findPendingComparison(
-  db: Db,
-  pull: PullKey,
-): Promise<{ readonly mergedMs: number; readonly compareMs: number } | null> {
+export async function findPendingComparison(db: Db, pull: PullKey) {
   const row = await db
     .selectFrom("merged_pulls")
     .select(["merged_at", "compare_at"])
@@ -137,12 +132,12 @@ export async function markCompared(db: Db, pull: PullKey, now: Date): Promise<vo
 }
 
 /** Returns the comparisons that are overdue: their alarm was lost, or every attempt failed. */
-export async function listOverdueComparisons(
+export const listOverdueComparisons = (
   db: Db,
   between: { readonly after: Date; readonly before: Date },
   limit: number,
-): Promise<readonly PullKey[]> {
-  return db
+): Promise<readonly PullKey[]> =>
+  db
     .selectFrom("merged_pulls")
     .select(["repository_id as repositoryId", "number"])
     .where("compared_at", "is", null)
@@ -151,7 +146,6 @@ export async function listOverdueComparisons(
     .orderBy("compare_at")
     .limit(limit)
     .execute();
-}
 
 /**
  * The cost that a merged pull request stated for one workspace, and when the next pull request that changes
@@ -163,10 +157,7 @@ export interface MergedStageRow extends Omit<MergedStage, "plannedMs" | "stage" 
   readonly nextMs: number | null;
 }
 
-export async function listMergedStages(
-  db: Db,
-  { repositoryId, number }: PullKey,
-): Promise<readonly MergedStageRow[]> {
+export async function listMergedStages(db: Db, pull: PullKey): Promise<readonly MergedStageRow[]> {
   const rows = await db
     .selectFrom("merged_stages as own")
     .select(["own.org", "own.project", "own.workspace", "own.currency"])
@@ -182,8 +173,8 @@ export async function listMergedStages(
         .select(({ fn }) => fn.min("later.merged_at").as("at"))
         .as("next_at"),
     )
-    .where("own.repository_id", "=", repositoryId)
-    .where("own.number", "=", number)
+    .where("own.repository_id", "=", pull.repositoryId)
+    .where("own.number", "=", pull.number)
     .execute();
   return rows.map(({ merged_at, next_at, before, after, change, ...place }) => ({
     ...place,
@@ -207,11 +198,8 @@ export async function listStagesMergedAfter(
     .where("own.repository_id", "=", repositoryId)
     .where("own.merged_at", ">", new Date(afterMs))
     .where("pulls.base_ref", "=", baseRef)
-    .select(["own.number", "own.org", "own.project", "own.workspace", "own.merged_at", "pulls.head_sha"])
+    .select(["own.number", "own.org", "own.project", "own.workspace", "own.merged_at"])
+    .select("pulls.head_sha as headSha")
     .execute();
-  return rows.map(({ merged_at, head_sha: headSha, ...stage }) => ({
-    ...stage,
-    headSha,
-    mergedMs: merged_at.getTime(),
-  }));
+  return rows.map(({ merged_at, ...stage }) => ({ ...stage, mergedMs: merged_at.getTime() }));
 }

@@ -29,9 +29,9 @@ export async function readRuleStatistics(db: Db, selection: OutcomeSelection) {
     .select([sql<number>`count(distinct own.repository_id)`.as("repositories")])
     .select([
       countWhere("own.evaluations > 0").as("pulls"),
-      sql<number>`sum(own.evaluations)`.as("evaluations"),
+      countWhere("own.evaluations = 0").as("notApplicable"),
     ])
-    .select([countWhere("own.evaluations = 0").as("notApplicable")])
+    .select([sql<number>`sum(own.evaluations)`.as("evaluations"), MEDIAN.as("medianResolutionMs")])
     .select([countWhere("own.violated_at is not null").as("violated")])
     .select([countWhere("own.warned_at is not null").as("warned")])
     .select([countWhere("own.blocked_at is not null").as("blocked")])
@@ -40,7 +40,6 @@ export async function readRuleStatistics(db: Db, selection: OutcomeSelection) {
     .select([countWhere("own.waived_at is not null").as("waived")])
     .select([countWhere("own.resolution = 'merged'").as("overridden")])
     .select([countWhere("own.effect in ('blocked', 'undecided') and own.resolved_at is null").as("open")])
-    .select(MEDIAN.as("medianResolutionMs"))
     .groupBy("own.rule")
     .orderBy("blocked", "desc")
     .orderBy("violated", "desc")

@@ -21,7 +21,7 @@ type AccessDeps = Pick<JobDeps, "db" | "operator" | "platform">;
 /** Builds what the page of an execution needs; null: the platform is elsewhere. */
 export function buildExecutionAccess(deps: AccessDeps): ExecutionAccess | null {
   const { account, platformHosts: hosts, embedded } = deps.operator;
-  const cache = createReportCache();
+  const readReport = createReportReader(deps);
   const find: ExecutionAccess["find"] = async (execution, stageId, canRead) => {
     const { org, project, executionId: pipeline_execution_id } = execution;
     const key = { account, org, project, pipeline_execution_id };
@@ -35,7 +35,7 @@ export function buildExecutionAccess(deps: AccessDeps): ExecutionAccess | null {
     const named = first === undefined || commits.length > 0 ? commits : await listOwner(deps, key);
     if (named.length === 0) await canRead(inventId(JSON.stringify(key)));
     const repository = await chooseRepository(deps, named, { execution, canRead });
-    const report = repository && (await readReport(deps, cache, { execution, stageId, stages }));
+    const report = repository && (await readReport(execution, stageId, stages));
     if (first === undefined || repository === null || report === null) return null;
     const isOwn = (one: Repository) => one.repository_id === repository.repository_id;
     const own = recorded.filter(isOwn);
@@ -57,33 +57,24 @@ export function buildExecutionAccess(deps: AccessDeps): ExecutionAccess | null {
 /** Resources, rows and modules of all cached reports together: some 100 MB. */
 const MAX_LINES = 60_000;
 
-/** The ended executions that readers looked at last, so that sorting and paging a large one does not read it again. */
-const createReportCache = () =>
-  new LRUCache<string, Report>({
+/** Keeps the ended executions that readers looked at last, so that sorting and paging a large one does not read it again. */
+function createReportReader(deps: AccessDeps) {
+  const cache = new LRUCache<string, Report>({
     maxSize: MAX_LINES,
     sizeCalculation: ({ resources, rows, modules }) => 100 + resources.length + rows.length + modules.length,
   });
-
-async function readReport(
-  deps: AccessDeps,
-  cache: ReturnType<typeof createReportCache>,
-  wanted: {
-    readonly execution: ExecutionRef;
-    readonly stageId: string | null;
-    readonly stages: readonly ExecutionRow[];
-  },
-): Promise<Report | null> {
-  const { execution, stageId, stages } = wanted;
-  const { org, project, executionId } = execution;
-  const began = stages.map(({ pipeline_stage_id: id, created_ms }) => [id, created_ms]);
-  const key = JSON.stringify([org, project, executionId, stageId, began]);
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const facts = await readExecutionFacts(deps, execution, stageId);
-  if (facts === null) return null;
-  const report = buildReport(facts, { stages: [] });
-  if (facts.stages.every(isWhole)) cache.set(key, report);
-  return report;
+  return async (execution: ExecutionRef, stageId: string | null, stages: readonly ExecutionRow[]) => {
+    const { org, project, executionId } = execution;
+    const began = stages.map(({ pipeline_stage_id: id, created_ms }) => [id, created_ms]);
+    const key = JSON.stringify([org, project, executionId, stageId, began]);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const facts = await readExecutionFacts(deps, execution, stageId);
+    if (facts === null) return null;
+    const report = buildReport(facts, { stages: [] });
+    if (facts.stages.every(isWhole)) cache.set(key, report);
+    return report;
+  };
 }
 
 /** Whether all is known of a stage: then it has ended, and stays as it is. */

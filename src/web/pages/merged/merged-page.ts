@@ -61,6 +61,11 @@ async function renderMerged(
   const tagName = keys.length > 1 ? "tag" : (keys[0] ?? "team");
   const section = async (mark: IconName, title: string, table: Table): Promise<Html> =>
     renderBox(mark, title, await table.render(address), { id: table.name });
+  // Open after its own links were used.
+  const isOpen = ["weeks_sort", "weeks_page"].some((member) => member in address.query);
+  const weeks = html`<details id="weeks"${isOpen && html` open`}><summary>Per week, as a table</summary>
+${await tables.weeks.render(address)}
+</details>`;
   return html`<div class="heading">
 <h1>${icon("git-merge")} Merged</h1>
 <p>${formatUtcDay(from.getTime())} to ${formatUtcDay(Math.min(to.getTime() - DAY_MS, nowMs))}, monthly changes as estimated at the merge</p>
@@ -75,7 +80,7 @@ ${unknown > 0 && html`<p class="muted">The change of ${formatCount(unknown)} of 
 ${
   pulls > 0 &&
   html`<div class="grid">
-${charts.length > 0 && renderBox("graph", "Per week, by stage", [charts, await renderWeeks(tables.weeks, address)])}
+${charts.length > 0 && renderBox("graph", "Per week, by stage", [charts, weeks])}
 ${await section("tag", `By ${tagName}`, tables.teams)}
 ${await section("person", "By author", tables.authors)}
 ${await section("table", "By module", tables.modules)}
@@ -173,12 +178,4 @@ ${MERGE_WAYS.map((way) => {
   const { icon: mark, tone, text } = WAY_LABELS[way];
   return tile(way, html`<span class="${tone}">${icon(mark)}</span>`, text);
 })}</ul>`;
-}
-
-/** Open after its own links were used. */
-async function renderWeeks(weeks: Table, address: PageAddress): Promise<Html> {
-  const isOpen = ["weeks_sort", "weeks_page"].some((member) => member in address.query);
-  return html`<details id="weeks"${isOpen && html` open`}><summary>Per week, as a table</summary>
-${await weeks.render(address)}
-</details>`;
 }
