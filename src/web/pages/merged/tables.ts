@@ -159,14 +159,6 @@ function listStages(changes: readonly MergedChange[]): readonly MergedSum[] {
 
 const PULL_COLUMNS: readonly Column<MergedPull>[] = [
   ...buildPullColumns<MergedPull>(),
-  buildTextColumn({ key: "author", label: "Author", sortable: true }, ({ author }) => author),
-  buildNamesColumn(
-    { key: "teams", label: "For" },
-    ({ tags }) => tags.map(formatTagChoice),
-    ({ tags }) => tags.map(describeTag),
-  ),
-  buildNamesColumn({ key: "stages", label: "Stages" }, ({ stages }) => stages),
-  buildNamesColumn({ key: "modules", label: "Modules" }, ({ modules }) => modules),
   {
     ...{ key: "change", label: "Monthly change", numeric: true, sortable: true },
     cell: formatPullChange,
@@ -176,6 +168,14 @@ const PULL_COLUMNS: readonly Column<MergedPull>[] = [
   buildFileColumn("cost", ({ figures, cost }) => (figures ? cost : "hidden")),
   buildFileColumn("verdict", ({ verdict }) => verdict),
   { ...{ key: "how", label: "How it got through" }, cell: formatWay, value: ({ way }) => way },
+  buildTextColumn({ key: "author", label: "Author", sortable: true }, ({ author }) => author),
+  buildNamesColumn(
+    { key: "teams", label: "For" },
+    ({ tags }) => tags.map(formatTagChoice),
+    ({ tags }) => tags.map(describeTag),
+  ),
+  buildNamesColumn({ key: "stages", label: "Stages" }, ({ stages }) => stages),
+  buildNamesColumn({ key: "modules", label: "Modules" }, ({ modules }) => modules),
   buildFileColumn("approved_by", ({ consents }) => consents.map(({ login }) => login).join(", ")),
   buildFileColumn("up_to", ({ consents }) =>
     consents.flatMap(({ upTo }) => (upTo === null ? [] : [`${upTo.amount} ${upTo.currency}`])).join(", "),
