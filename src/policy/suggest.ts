@@ -166,12 +166,6 @@ function tryLimit(limit: Limit, pulls: readonly MeasuredPull[], currency: string
   };
 }
 
-/** What a limit would have held, in words: "4 of 92 pull requests (1 unknown) and 81 % of the rise". */
-export function describeChoice({ held, unknown, share }: LimitChoice, pulls: number): string {
-  const doubt = unknown > 0 ? ` (${unknown} unknown)` : "";
-  return `${held} of ${pulls} pull requests${doubt}${share === null ? "" : ` and ${share} % of the rise`}`;
-}
-
 /** Returns a limit as a policy file states it. */
 export function formatLimit(limit: Limit): string {
   if (limit.kind === "when") return `when: ${JSON.stringify(limit.expression)}`;

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { toOneLine } from "../../kernel/terminal-text.ts";
-import { describeChoice, ENOUGH_PULLS, formatLimit, type LimitSuggestions } from "../../policy/suggest.ts";
+import { ENOUGH_PULLS, formatLimit, type LimitSuggestions } from "../../policy/suggest.ts";
 import { suggestStoredLimits } from "../../wiring/local-store.ts";
 import { type MakeCommand, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -49,9 +49,9 @@ function formatSuggestions({
     ];
   return [
     "rules: # choose one of each kind",
-    ...choices.flatMap((choice) => [
-      `  # would have held ${describeChoice(choice, pulls)}`,
-      `  - { id: ${choice.limit.kind}, ${formatLimit(choice.limit)} }`,
+    ...choices.flatMap(({ limit, held, unknown, share }) => [
+      `  # would have held ${held} of ${pulls} pull requests${unknown > 0 ? ` (${unknown} unknown)` : ""}${share === null ? "" : ` and ${share} % of the rise`}`,
+      `  - { id: ${limit.kind}, ${formatLimit(limit)} }`,
     ]),
     ...notes.map((note) => `# ${note}`),
   ];

@@ -10,7 +10,6 @@ import {
   suggestLimits,
 } from "../../policy/suggest.ts";
 import { isOf } from "../database/statements.ts";
-import type { StoredEvaluation } from "../evaluations.ts";
 import { findEvaluation, MAX_LISTED_BYTES } from "../evaluations.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { RuleEffect } from "../tables/history.ts";
@@ -28,20 +27,13 @@ export interface EvaluationTimes {
   readonly endedAt: Date | null;
 }
 
-export interface PullEvaluation extends EvaluationTimes {
-  /** Its figures are marked as hidden where the repository's readers may not see figures now. */
-  readonly stored: StoredEvaluation;
-}
+export type PullEvaluation = NonNullable<Awaited<ReturnType<typeof findPullEvaluation>>>;
 
 /**
  * An evaluation of a pull request: the one with this id, or the newest for null. Null: there is none, or it cannot be read. Past
- * ones are kept as long as retention says.
+ * ones are kept as long as retention says. Its figures are marked as hidden where the repository's readers may not see figures now.
  */
-export async function findPullEvaluation(
-  db: Db,
-  pull: PullKey,
-  evaluationId: number | null,
-): Promise<PullEvaluation | null> {
+export async function findPullEvaluation(db: Db, pull: PullKey, evaluationId: number | null) {
   const row = await selectOne(db, pull, evaluationId)
     .select(["found.digest", "found.policy_blobs as policyBlobs", "found.evaluation", "repositories.figures"])
     .executeTakeFirst();
@@ -53,18 +45,12 @@ export async function findPullEvaluation(
   return { ...times, stored: { evaluation: shown, digest, policyBlobs } };
 }
 
-/** Which version of an evaluation is stored. */
-export interface EvaluationVersion extends EvaluationTimes {
-  /** Another text after each change of what `findPullEvaluation` returns. */
-  readonly version: string;
-}
+export type EvaluationVersion = NonNullable<Awaited<ReturnType<typeof findEvaluationVersion>>>;
 
-/** The version of what `findPullEvaluation` returns, without reading it. Null: there is no such evaluation. */
-export async function findEvaluationVersion(
-  db: Db,
-  pull: PullKey,
-  evaluationId: number | null,
-): Promise<EvaluationVersion | null> {
+/**
+ * The version of what `findPullEvaluation` returns, without reading it: another text after each change. Null: there is no such evaluation.
+ */
+export async function findEvaluationVersion(db: Db, pull: PullKey, evaluationId: number | null) {
   const row = await selectOne(db, pull, evaluationId)
     .select(["found.row_version as rowVersion", "repositories.figures"])
     .executeTakeFirst();

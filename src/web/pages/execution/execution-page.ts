@@ -63,7 +63,7 @@ export function createExecutionPages(deps: PageDeps): Hono<PageEnv> {
     const { org, project, executionId } = execution;
     if (![org, project].every(isScopeName) || !isPlatformId(executionId)) return answerNotFound(context);
     const found = await executions.find(execution, stage ?? null, context.var.reader.canRead);
-    return found === null ? answerNotFound(context) : answerView(deps, context, { execution, found });
+    return (found && (await answerView(deps, context, { execution, found }))) ?? answerNotFound(context);
   };
   const path = "/executions/:org/:project/:executionId";
   return new Hono<PageEnv>()
@@ -81,7 +81,7 @@ async function answerView(
   { db, texts, github, publicUrl, clock }: PageDeps,
   context: Context<PageEnv>,
   { execution, found }: Pick<ExecutionSubject, "execution" | "found">,
-): Promise<Response> {
+): Promise<Response | null> {
   const { owner_login: owner, name, repository_id: repositoryId } = found.repository;
   const { trail, name: repository } = describeRepository({ owner, name, repositoryId });
   const evaluation = buildEvaluation(found, repository);
@@ -93,9 +93,10 @@ async function answerView(
   };
   const shown = subject.address.query["view"] ?? "overview";
   const view = await VIEWS[shown]?.(subject);
-  if (view == null) return answerNotFound(context);
+  if (view == null) return null;
   const title = `Execution ${shortenId(execution.executionId)}`;
   const file = await answerFile(context, view.tables, ({ caption }) => `${title}-${caption}`.toLowerCase());
+  if (file !== null) return file;
   const tabs = TABS.map(([tab, text, icon]) => ({
     ...{ text, icon, href: linkToView(subject.address, tab) },
     current: tab === (shown === "resource" ? "resources" : shown),
@@ -103,9 +104,7 @@ async function answerView(
   const body = html`${renderHead(subject)}
 ${view.body}`;
   const here = { text: title, href: subject.address.path };
-  return (
-    file ?? answerPage(context, { title: `${title} · ${repository}`, trail: [...trail, here], tabs, body })
-  );
+  return answerPage(context, { title: `${title} · ${repository}`, trail: [...trail, here], tabs, body });
 }
 
 /** An evaluation without a pull request, for the views of the report. Without a commit, nothing is known to stand in the code. */

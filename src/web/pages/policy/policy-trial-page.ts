@@ -14,7 +14,6 @@ import { type Html, html, icon, plural, renderBox } from "../../page/html.ts";
 import {
   answerNotFound,
   answerTooMany,
-  type BranchFile,
   type BranchFiles,
   type PageDeps,
   type PageEnv,
@@ -67,20 +66,25 @@ export function createPolicyPages(deps: PageDeps): Hono<PageEnv> {
     const form = context.req.method === "POST" ? await readProposed(context) : null;
     if (form === "too_large") return context.text(TOO_LARGE, 413);
     const asked = form === null ? context.req.query("suggest") : form.period;
+    const { repositoryId } = repository;
     const answer = async (work: (page: EditedPolicy) => Promise<PolicyResult>): Promise<Response> => {
       const files = await deps.policies.readFiles(repository);
       const written = files?.repository.state === "found" ? files.repository.text : STARTER;
-      const page = {
-        repository,
-        files,
-        text: form?.text ?? written,
-        period: readPeriod(asked, PERIOD_NAMES),
-      };
+      const period = readPeriod(asked, PERIOD_NAMES);
+      const page = { repository, files, period, text: form?.text ?? written };
       return show(context, deps, { ...page, ...(await work(page)) });
     };
     if (asked === undefined) return answer(async () => ({ trial: null }));
     const turn = takeTurn(key, () =>
-      answer((page) => (form === null ? suggest(deps, page) : tryProposed(deps, page, key))),
+      answer(async ({ files, text, period }) => {
+        const span = findPeriodSpan(period, deps);
+        if (form === null)
+          return { trial: null, suggestions: await suggestFromHistory(deps.db, repositoryId, span) };
+        const proposed = { file: POLICY_FILE, text };
+        return {
+          trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner: key, span })),
+        };
+      }),
     );
     return turn ?? answer(async () => ({ trial: { state: "busy" } }));
   });
@@ -113,22 +117,6 @@ async function readProposed(context: Context<PageEnv>) {
   const { policy, period } = await context.req.parseBody();
   const text = (typeof policy === "string" ? policy : "").replaceAll("\r\n", "\n");
   return Buffer.byteLength(text) > MAX_BYTES ? "too_large" : { text, period: String(period) };
-}
-
-/** Limits from the history of the chosen time. */
-async function suggest(deps: PageDeps, { repository, period }: EditedPolicy): Promise<PolicyResult> {
-  const span = findPeriodSpan(period, deps);
-  return { trial: null, suggestions: await suggestFromHistory(deps.db, repository.repositoryId, span) };
-}
-
-async function tryProposed(
-  deps: PageDeps,
-  { repository: { repositoryId }, files, text, period }: EditedPolicy,
-  owner: string,
-): Promise<PolicyResult> {
-  const proposed = { file: POLICY_FILE, text };
-  const span = findPeriodSpan(period, deps);
-  return { trial: files && (await tryPolicy(deps, { repositoryId, files, proposed, owner, span })) };
 }
 
 interface EditedPolicy {
@@ -201,25 +189,16 @@ async function renderOrganisation(
   reader: Reader,
 ): Promise<Html | null> {
   if (organisation.state === "absent") return null;
-  const isReadable = id !== null && (await reader.canRead(id));
-  const shown = isReadable && organisation.state === "found" ? organisation : null;
-  return shown === null
-    ? renderBox(
-        "organization",
-        "The organisation's policy",
-        html`<p class="blank">${describeUnshown(organisation)}</p>`,
-      )
-    : renderBox(
-        "organization",
-        html`<bdi>${shown.name}</bdi>`,
-        html`<div class="box-body"><p>It applies to this repository too; a mandatory rule in it cannot be loosened here.</p><pre tabindex="0"><code>${shown.text}</code></pre></div>`,
-      );
-}
-
-const describeUnshown = ({ state }: BranchFile): string =>
-  state === "found"
+  const isFound = organisation.state === "found";
+  if (isFound && id !== null && (await reader.canRead(id))) {
+    const text = html`<div class="box-body"><p>It applies to this repository too; a mandatory rule in it cannot be loosened here.</p><pre tabindex="0"><code>${organisation.text}</code></pre></div>`;
+    return renderBox("organization", html`<bdi>${organisation.name}</bdi>`, text);
+  }
+  const why = isFound
     ? "It applies to this repository too, and counts above. You cannot read its repository on GitHub, so its text is not shown."
     : "It may apply to this repository too, but it cannot be read.";
+  return renderBox("organization", "The organisation's policy", html`<p class="blank">${why}</p>`);
+}
 
 interface TriedPolicy extends Pick<EditedPolicy, "text" | "period"> {
   /** `owner/name`. */

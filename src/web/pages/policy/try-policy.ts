@@ -15,13 +15,6 @@ const COMPARE_MS = 10_000;
 /** Steps that the conditions of all comparisons together may take. */
 const COMPARE_STEPS = 10 * COST_LIMITS.file;
 
-interface ChangedPull {
-  readonly number: number;
-  /** Without approvals. */
-  readonly from: Verdict["kind"];
-  readonly to: Verdict["kind"];
-}
-
 export type PolicyTrial =
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] }
   | {
@@ -35,7 +28,12 @@ export type PolicyTrial =
 export interface PolicyComparisons {
   readonly difference: PolicyDifference;
   readonly compared: number;
-  readonly changed: readonly ChangedPull[];
+  /** With their outcomes without approvals. */
+  readonly changed: readonly {
+    readonly number: number;
+    readonly from: Verdict["kind"];
+    readonly to: Verdict["kind"];
+  }[];
   /** Approvals that the edited policy would have asked for, by the group that it names; the most first. */
   readonly approvals: readonly ApprovalLoad[];
   /** Why more pull requests of the period are not compared; null: all are. */
@@ -88,7 +86,7 @@ async function compareAll(
   { repositoryId, owner, span }: ProposedPolicy,
   [base, edited]: readonly [Policy, Policy],
 ): Promise<PolicyComparisons> {
-  const changed: ChangedPull[] = [];
+  const changed: PolicyComparisons["changed"][number][] = [];
   const asked: (readonly ApproverGroup[])[] = [];
   const endMs = clock.monotonicMs() + COMPARE_MS;
   let left = COMPARE_STEPS;
@@ -121,18 +119,16 @@ async function compareAll(
 
 /** Counts what groups of the same people would have had to approve. `asked`: the groups of each pull request. */
 function countApprovals(asked: readonly (readonly ApproverGroup[])[]): readonly ApprovalLoad[] {
+  const nameOf = ({ count: _, tagValue: __, ...people }: ApproverGroup) => JSON.stringify(people);
   const perPull = asked.flatMap((groups) =>
-    [...Map.groupBy(groups, ({ count: _, tagValue: __, ...people }) => JSON.stringify(people))].flatMap(
-      ([people, own]) => {
-        const [group] = own.toSorted((a, b) => b.count - a.count);
-        return group === undefined ? [] : [{ people, group }];
-      },
+    [...Map.groupBy(groups, nameOf).values()].flatMap((own) =>
+      own.toSorted((a, b) => b.count - a.count).slice(0, 1),
     ),
   );
-  return [...Map.groupBy(perPull, ({ people }) => people).values()]
+  return [...Map.groupBy(perPull, nameOf).values()]
     .flatMap((own) => {
-      const approvals = own.reduce((total, { group }) => total + group.count, 0);
-      return own.slice(0, 1).map(({ group }) => ({ group, pulls: own.length, approvals }));
+      const approvals = own.reduce((total, { count }) => total + count, 0);
+      return own.slice(0, 1).map((group) => ({ group, pulls: own.length, approvals }));
     })
     .toSorted((a, b) => b.approvals - a.approvals);
 }

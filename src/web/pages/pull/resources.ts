@@ -4,7 +4,7 @@ import { parseLinkTarget } from "../../../render/escape.ts";
 import { createMoneyStyle, formatCount, formatQuantity, shortenId } from "../../../render/format.ts";
 import { joinAttributes } from "../../../render/sections/changes.ts";
 import type { AttributeValue, ComponentCost } from "../../../report/model/facts.ts";
-import type { ResourceReport, StageReport } from "../../../report/model/report.ts";
+import type { ResourceReport } from "../../../report/model/report.ts";
 import { buildStageKey } from "../../../report/model/stage-label.ts";
 import { formatAddress } from "../../page/address.ts";
 import {
@@ -72,13 +72,8 @@ const readFilter = (query: ReportSubject["address"]["query"]): ResourceFilter =>
 
 const clearFilter = ({ address }: ReportSubject): string =>
   formatAddress(address, {
-    stage: null,
-    module: null,
-    type: null,
-    action: null,
-    tag: null,
-    q: null,
-    page: null,
+    ...{ stage: null, module: null, type: null, action: null },
+    ...{ tag: null, q: null, page: null },
   });
 
 function renderFilters(subject: ReportSubject, filter: ResourceFilter): Html {
@@ -255,9 +250,7 @@ function renderCost({ evaluation }: ReportSubject, line: ResourceLine): Html {
 }
 
 function renderExecution({ evaluation, texts }: ReportSubject, line: ResourceLine): Html | null {
-  const stage: StageReport | undefined = evaluation.report.stages.find(
-    (one) => buildStageKey(one) === line.stage,
-  );
+  const stage = evaluation.report.stages.find((one) => buildStageKey(one) === line.stage);
   if (stage === undefined) return null;
   const href = stage.executionPage === undefined ? null : parseLinkTarget(stage.executionPage);
   const id = html`<code title="${stage.executionId}">${shortenId(stage.executionId)}</code>`;
@@ -265,7 +258,7 @@ function renderExecution({ evaluation, texts }: ReportSubject, line: ResourceLin
 }
 
 function createComponentTable({ currency, components = [] }: ResourceReport): Table {
-  const cost = (key: "before" | "after" | "change", label: string) =>
+  const cost = (key: CostSide, label: string) =>
     figure(
       key,
       label,
