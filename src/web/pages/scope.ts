@@ -53,12 +53,8 @@ export function describeRepository(repository: InstalledRepository): PageScope {
     { text: owner, href: formatOwnerPath(owner) },
     { text: repository.name, href: path },
   ];
-  return {
-    kind: "repository",
-    ...{ name, path, trail },
-    repositories: [repository],
-    repositoryIds: [repositoryId],
-  };
+  const own = { repositories: [repository], repositoryIds: [repositoryId] };
+  return { kind: "repository", name, path, trail, ...own };
 }
 
 /** Finds the repositories of an organisation that the reader can read; null: there are none. */
@@ -68,14 +64,8 @@ async function findOwnerScope(db: PageDeps["db"], reader: Reader, login: string)
   if (name === undefined) return null;
   const path = formatOwnerPath(name);
   const repositoryIds = repositories.map(({ repositoryId }) => repositoryId);
-  return {
-    kind: "organisation",
-    name,
-    path,
-    repositories,
-    repositoryIds,
-    trail: [{ text: name, href: path }],
-  };
+  const trail = [{ text: name, href: path }];
+  return { kind: "organisation", name, path, trail, repositories, repositoryIds };
 }
 
 /**

@@ -262,27 +262,17 @@ function formatSource(record: DecisionRecord, pullUrl: string): string | null {
 }
 
 /** Returns what CSV, JSON and the API say of a decision. Null: there is none, the record cannot be read, or readers may not see it. */
-export function describeDecision({
-  id,
-  atMs,
-  kind,
-  repository,
-  number,
-  headSha,
-  hash,
-  ...row
-}: ListedDecision) {
+export function describeDecision({ id, atMs, headSha, figures, ...row }: ListedDecision) {
   const record = readRecord(row.record);
   return {
-    ...{ record: id, at: new Date(atMs).toISOString(), kind, repository, number, head_sha: headSha },
+    ...{ ...row, record: id, at: new Date(atMs).toISOString(), head_sha: headSha },
     base: record?.baseRef ?? null,
     outcome: record && decideOutcome(record),
     person: record && getPerson(record),
     rules: record && [...listRules(record)],
     reason: record !== null && "reason" in record ? record.reason : null,
     why: record !== null && "why" in record ? (record.why?.kind ?? null) : null,
-    up_to: row.figures && record?.kind === "approval" ? record.upTo : null,
-    hash,
+    up_to: figures && record?.kind === "approval" ? record.upTo : null,
   };
 }
 

@@ -64,8 +64,5 @@ ${tagName !== null && html`<label><bdi>${tagName}</bdi><input name="tag" value="
 <label>Text<input name="text" type="search" value="${filter.text}" maxlength="200" placeholder="title, number …"></label>
 ${renderPeriodChoice({ name: "period", label: "Merged in" }, filter.period, RECENT_PERIODS)}
 <button>${icon("filter")}Filter</button>
-${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
+${Object.keys(toPullFilter([], filter)).length > 1 && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;
-
-const isFiltered = ({ verdict, stage, tag, author, approver, text }: OverviewFilter): boolean =>
-  verdict !== null || tag !== null || [stage, author, approver, text].some((value) => value !== "");

@@ -7,32 +7,27 @@ import {
   type OpenPullFilter,
   type OpenPullSort,
 } from "../../../store/history/open-pulls.ts";
-import type { CostFigures } from "../../../store/history/readable.ts";
 import type { Tables } from "../../../store/tables/tables.ts";
 import { formatPullPath } from "../../page/address.ts";
 import {
   buildAgeColumn,
   buildFigureColumn,
   buildFileColumn,
+  buildPullColumns,
   chooseChangeTone,
   formatChange,
   formatChanges,
   joinWords,
+  NOT_SHOWN,
 } from "../../page/columns.ts";
 import { type Column, createSlicedTable, type Table, type TableCell } from "../../page/table.ts";
 import { OUTCOME_LABELS } from "../outcomes.ts";
+import { splitCurrencies } from "../sums.ts";
 import { describeTag, formatTagChoice } from "../tag-choice.ts";
-
-/** An open pull request with one of its totals: a page has one row per pull request, a file one per currency. */
-interface PullRow {
-  readonly pull: OpenPull;
-  /** Null: no amount is known. */
-  readonly total: CostFigures | null;
-}
 
 /** The open pull requests of a filter. */
 export const createPullsTable = (db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table =>
-  createSlicedTable<PullRow>({
+  createSlicedTable<OpenPull>({
     ...{ name: "pulls", caption: "Open pull requests", pageSize: 25 },
     empty: "No open pull request matches.",
     columns: buildColumns(filter, nowMs),
@@ -45,7 +40,7 @@ export const createPullsTable = (db: Kysely<Tables>, filter: OpenPullFilter, now
 
 /** The largest increases among the open pull requests of a filter. */
 export const createIncreasesTable = (db: Kysely<Tables>, filter: OpenPullFilter, nowMs: number): Table =>
-  createSlicedTable<PullRow>({
+  createSlicedTable<OpenPull>({
     ...{ name: "increases", caption: "Largest increases", pageSize: 5 },
     empty: "No open pull request raises the monthly cost.",
     columns: buildColumns(filter, nowMs).map(({ cell, key, ...column }) => {
@@ -62,12 +57,8 @@ async function readRows(
   { isFile, ...page }: Parameters<typeof listOpenPulls>[2] & { readonly isFile: boolean },
 ) {
   const { pulls, total } = await listOpenPulls(db, filter, page);
-  return { rows: isFile ? pulls.flatMap(toFileRows) : pulls.map(toRow), total };
+  return { rows: isFile ? pulls.flatMap(splitCurrencies) : pulls, total };
 }
-
-const toRow = (pull: OpenPull): PullRow => ({ pull, total: pull.totals[0] ?? null });
-const toFileRows = (pull: OpenPull): readonly PullRow[] =>
-  pull.totals.length === 0 ? [toRow(pull)] : pull.totals.map((total) => ({ pull, total }));
 
 const SORTS: Readonly<Record<string, OpenPullSort>> = {
   title: "title",
@@ -76,50 +67,43 @@ const SORTS: Readonly<Record<string, OpenPullSort>> = {
   evaluated_at: "evaluated",
 };
 
-const buildColumns = ({ tag }: OpenPullFilter, nowMs: number): readonly Column<PullRow>[] => [
-  buildFileColumn("repository", ({ pull }) => pull.repository),
-  buildFileColumn("number", ({ pull }) => pull.number),
-  {
-    ...{ key: "title", label: "Pull request", sortable: true },
-    cell: ({ pull }) => formatTitle(pull),
-    value: ({ pull }) => pull.title,
-  },
+const buildColumns = ({ tag }: OpenPullFilter, nowMs: number): readonly Column<OpenPull>[] => [
+  ...buildPullColumns<OpenPull>().map((one) => (one.key === "title" ? { ...one, cell: formatTitle } : one)),
   buildFigureColumn(
     { key: "change", label: "Monthly change" },
-    ({ total }) => total?.change ?? null,
-    ({ pull }) => formatPullChange(pull),
+    ({ totals: [total] }) => total?.change ?? null,
+    formatPullChange,
   ),
   ...(tag === undefined ? [] : [buildTagChangeColumn(tag)]),
-  buildFileColumn("tags", ({ pull }) => pull.tags.map(formatTagChoice).join(", ")),
-  buildFileColumn("author", ({ pull }) => pull.author),
-  buildFileColumn("is_draft", ({ pull }) => pull.isDraft),
+  buildFileColumn("tags", ({ tags }) => tags.map(formatTagChoice).join(", ")),
+  buildFileColumn("author", ({ author }) => author),
+  buildFileColumn("is_draft", ({ isDraft }) => isDraft),
   {
     ...{ key: "verdict", label: "Verdict" },
-    cell: ({ pull }) => OUTCOME_LABELS[pull.outcome],
-    value: ({ pull }) => pull.outcome,
+    cell: ({ outcome }) => OUTCOME_LABELS[outcome],
+    value: ({ outcome }) => outcome,
   },
   {
     ...{ key: "waiting_for", label: "Waiting for" },
-    cell: ({ pull }) => ({ text: joinWords(pull.waitingFor) }),
-    value: ({ pull }) => pull.waitingFor.join(", "),
+    cell: ({ waitingFor }) => ({ text: joinWords(waitingFor) }),
+    value: ({ waitingFor }) => waitingFor.join(", "),
   },
-  buildFileColumn("before", ({ total }) => total?.before ?? null),
-  buildFileColumn("after", ({ total }) => total?.after ?? null),
-  buildFileColumn("currency", ({ total }) => total?.currency ?? null),
-  buildFileColumn("cost", ({ pull }) => pull.cost ?? "unknown"),
-  buildAgeColumn({ key: "opened_at", label: "Opened" }, ({ pull }) => pull.openedAt, nowMs),
-  buildAgeColumn({ key: "evaluated_at", label: "Evaluated" }, ({ pull }) => pull.evaluatedAt, nowMs),
+  ...(["before", "after", "currency"] as const).map((key) =>
+    buildFileColumn<OpenPull>(key, ({ totals: [total] }) => total?.[key] ?? null),
+  ),
+  buildFileColumn("cost", ({ cost }) => cost ?? "unknown"),
+  buildAgeColumn({ key: "opened_at", label: "Opened" }, ({ openedAt }) => openedAt, nowMs),
+  buildAgeColumn({ key: "evaluated_at", label: "Evaluated" }, ({ evaluatedAt }) => evaluatedAt, nowMs),
 ];
 
 /** What of its change is that of a value of a tag. */
-function buildTagChangeColumn(chosen: TagLabel): Column<PullRow> {
+function buildTagChangeColumn(chosen: TagLabel): Column<OpenPull> {
   const { kind, value } = chosen;
   const list = ({ tags }: OpenPull) => tags.filter((tag) => tag.kind === kind && tag.value === value);
   return {
     ...{ key: "tag_change", label: `Of which ${describeTag(chosen)}`, numeric: true },
-    cell: ({ pull }) => ({ text: formatChanges(list(pull)) }),
-    value: ({ pull, total }) =>
-      list(pull).find(({ currency }) => currency === total?.currency)?.change ?? null,
+    cell: (pull) => ({ text: formatChanges(list(pull)) }),
+    value: (pull) => list(pull).find(({ currency }) => currency === pull.totals[0]?.currency)?.change ?? null,
   };
 }
 
@@ -136,7 +120,7 @@ function formatTitle({ repository, number, title, author, isDraft }: OpenPull): 
 
 /** A change that is only partly known says so; hidden ones are no amount. */
 function formatPullChange({ cost, totals: [first, ...others] }: OpenPull): TableCell {
-  if (cost === "hidden") return { text: "not shown", tone: "muted" };
+  if (cost === "hidden") return NOT_SHOWN;
   if (cost === "none") return { text: "no change", tone: "muted" };
   const isZeroOfPart = cost === "unknown" && first?.change === ZERO;
   if (first === undefined || first.change === null || isZeroOfPart)
