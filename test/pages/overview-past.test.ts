@@ -67,6 +67,10 @@ test("merged changes are summed per week and stage, without unknown and hidden o
   expect(readText(body)).toContain("1 merged change is unknown, and not in this sum.");
   expect(body).toContain('href="/o/acme/merged?period=90"');
   expect(body).toContain('aria-label="Merged monthly change per week in USD, by stage: +$8.15 in all."');
+  const none = (await fetchAs(database, [1, 2], "/o/acme?author=nobody")).body;
+  expect(readText(none)).toContain("Nothing with a cost was merged in this time.");
+  expect(readText(none)).toContain("stage and author also what was merged");
+  expect(none).toContain('href="/o/acme/merged?period=90&amp;author=nobody"');
   expect(body).not.toContain("777");
   const other = await readRows(
     database,

@@ -109,7 +109,7 @@ test("filters select pull requests by verdict, stage, author, approver and text"
   expect(readText(body)).toContain("Open pull requests 3"); // the tiles stay: they are the way to another verdict
 });
 
-test("open pull requests are grouped and filtered by tag, and the page says what the tag does not filter", async () => {
+test("open pull requests are grouped and filtered by tag, and the page says what its filters choose", async () => {
   const database = await openStore();
   const pull = (number: number, repositoryId: number, ...lines: readonly TagReport[]) =>
     evaluatePull(
@@ -147,7 +147,7 @@ test("open pull requests are grouped and filtered by tag, and the page says what
   const filtered = (await fetchAs(database, [1, 3], "/o/acme?tag=search")).body;
   expect(filtered).toContain('name="tag" value="search"');
   expect(readText(filtered)).toContain(
-    "Not filtered by tag: Waiting for approval, Budgets, Waivers in force, Merged in the last 90 days, Realised savings, Estimate against actual and Repositories.",
+    "The filters choose open pull requests; stage and author also what was merged. The other sections are of all.",
   );
   expect(readText(filtered)).toContain("Of which search");
   expect(readText(filtered)).toContain("Open pull requests 2 +$100.00 a month");

@@ -30,7 +30,7 @@ export function readOverviewFilter(query: Query): OverviewFilter {
     verdict: PULL_OUTCOMES.find((outcome) => outcome === query["verdict"]) ?? null,
     stage: read("stage"),
     tag: query["tag"] ? parseTagChoice(query["tag"]) : null,
-    author: read("author"),
+    author: read("author").replace(/^@/, ""),
     approver: read("approver").replace(/^@/, ""),
     text: read("text"),
     period: readPeriod(query["period"], RECENT_PERIODS),
@@ -45,7 +45,7 @@ export const toPullFilter = (
   ...(verdict !== null && { outcomes: [verdict] }),
   ...(stage !== "" && { stage }),
   ...(tag !== null && { tag }),
-  ...(author !== "" && { author: author.replace(/^@/, "") }),
+  ...(author !== "" && { author }),
   ...(approver !== "" && { approver }),
   ...(text !== "" && { text }),
 });
@@ -64,5 +64,8 @@ ${tagName !== null && html`<label><bdi>${tagName}</bdi><input name="tag" value="
 <label>Text<input name="text" type="search" value="${filter.text}" maxlength="200" placeholder="title, number …"></label>
 ${renderPeriodChoice({ name: "period", label: "Merged in" }, filter.period, RECENT_PERIODS)}
 <button>${icon("filter")}Filter</button>
-${Object.keys(toPullFilter([], filter)).length > 1 && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
+${isFiltered(filter) && html`<a class="button" href="${path}">${icon("x")}Clear</a>`}
 </form>`;
+
+export const isFiltered = (filter: OverviewFilter): boolean =>
+  Object.keys(toPullFilter([], filter)).length > 1;

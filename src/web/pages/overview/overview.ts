@@ -1,12 +1,11 @@
 import type { Hono } from "hono";
 import { formatCount } from "../../../render/format.ts";
 import type { Fact } from "../../../report/model/facts.ts";
-import type { TagLabel } from "../../../report/model/report.ts";
 import { listComparisons, sumSavings } from "../../../store/history/merged-changes.ts";
 import { type OpenChanges, sumOpenChanges } from "../../../store/history/open-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { formatAddress, type PageAddress, readAddress } from "../../page/address.ts";
-import { formatAmounts, joinWords } from "../../page/columns.ts";
+import { formatAmounts } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox } from "../../page/html.ts";
 import { type AppliedSavings, answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
@@ -16,7 +15,7 @@ import { PERIODS } from "../period.ts";
 import { answerTab, createScopePages, renderHiddenFigures } from "../scope.ts";
 import { addSums, renderSums } from "../sums.ts";
 import { describeTag } from "../tag-choice.ts";
-import { type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
+import { isFiltered, type OverviewFilter, readOverviewFilter, renderFilter, toPullFilter } from "./filter.ts";
 import { createTables, type OverviewRequest, type OverviewTables } from "./tables.ts";
 
 /** `GET /r/{owner}/{repo}` and `GET /o/{owner}`: what waits, what was merged, and what it came to. */
@@ -66,7 +65,7 @@ async function renderOverview(
 </div>
 ${renderHiddenFigures(scope, repositories.hidden)}
 ${renderFilter(filter, path, hasTags ? tagName : null)}
-${filter.tag !== null && renderTagScope(filter.tag, { ...filter, isOrganisation })}
+${isFiltered(filter) && renderFilterScope(filter)}
 ${renderTiles(changes, address)}
 <div class="grid">
 ${await box("people", "Waiting for approval", byName.approvals)}
@@ -81,7 +80,7 @@ ${renderBox(
   "git-merge",
   `Merged in ${PERIODS[filter.period]}`,
   html`${charts[0] ?? html`<p class="blank">Nothing with a cost was merged in this time.</p>`}
-<p class="below"><a href="${formatAddress({ path: `${path}/merged`, query: {} }, { period: filter.period, stage: filter.stage || null })}">All that was merged, by team, author, module and stage</a>${
+<p class="below"><a href="${formatAddress({ path: `${path}/merged`, query: {} }, { period: filter.period, stage: filter.stage || null, author: filter.author || null })}">All that was merged, by team, author, module and stage</a>${
     merged.unknown > 0 &&
     html` · ${formatCount(merged.unknown)} merged ${plural(merged.unknown, "change is", "changes are")} unknown, and not in this sum.`
   }${charts.length > 1 && " · Other currencies are there."}</p>`,
@@ -130,15 +129,10 @@ function renderAppliedSavings(
   return html`<p class="below">The platform counts ${formatCount(recommendations)} ${plural(recommendations, "recommendation", "recommendations")} as applied ${about}. Saved per month: <strong>${amount}</strong>.</p>`;
 }
 
-/** Says which parts of the page a tag does not filter. */
-function renderTagScope(
-  tag: TagLabel,
-  { period, isOrganisation }: Pick<OverviewFilter, "period"> & { readonly isOrganisation: boolean },
-): Html {
-  const others = ["Waiting for approval", "Budgets", "Waivers in force", `Merged in ${PERIODS[period]}`];
-  const rest = ["Realised savings", "Estimate against actual", ...(isOrganisation ? ["Repositories"] : [])];
-  const name = tag.kind === "value" ? html`<code>${describeTag(tag)}</code>` : describeTag(tag);
-  return html`<p class="muted">Open pull requests that change the cost of ${name}. Not filtered by tag: ${joinWords([...others, ...rest])}.</p>`;
+/** Says what the filters choose, and so which parts of the page they do not. */
+function renderFilterScope({ tag }: OverviewFilter): Html {
+  const name = tag?.kind === "value" ? html`<code>${describeTag(tag)}</code>` : tag && describeTag(tag);
+  return html`<p class="muted">${name !== null && html`Open pull requests that change the cost of ${name}. `}The filters choose open pull requests; stage and author also what was merged. The other sections are of all.</p>`;
 }
 
 /** The tiles: open pull requests by verdict, each a link to its filter, and the change that waits in them. */

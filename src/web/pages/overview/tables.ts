@@ -82,6 +82,7 @@ export function createTables(
         repositoryIds,
         span,
         ...(filter.stage !== "" && { stage: filter.stage }),
+        ...(filter.author !== "" && { author: filter.author }),
       }),
     ),
   );
