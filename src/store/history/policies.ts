@@ -27,11 +27,8 @@ export interface PolicyInForce {
  * The policies of these repositories as their newest evaluations used them: of each base branch with an open pull request, and of
  * the branch that was evaluated last. A policy that no evaluation used yet is not there.
  */
-export async function listPoliciesInForce(
-  db: Db,
-  repositoryIds: RepositoryIds,
-): Promise<readonly PolicyInForce[]> {
-  const { rows } = await sql<StoredPolicyInForce>`
+export async function listPoliciesInForce(db: Db, repositoryIds: RepositoryIds) {
+  const { rows } = await sql<Omit<PolicyInForce, "policy"> & { readonly blobs: string }>`
     with seen as (
       select evaluations.repository_id, evaluations.base_ref, evaluations.policy_blobs, evaluations.created_at,
         pulls.state = 'open' as is_open
@@ -56,8 +53,6 @@ export async function listPoliciesInForce(
     return policy === undefined ? [] : [{ ...place, policy }];
   });
 }
-
-type StoredPolicyInForce = Omit<PolicyInForce, "policy"> & { readonly blobs: string };
 
 /** Policies by the blobs of their files, without those that cannot be read: the next evaluation stores them again. */
 async function readPolicies(db: Db, blobs: ReadonlySet<string>): Promise<ReadonlyMap<string, ShownPolicy>> {

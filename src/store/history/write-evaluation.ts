@@ -176,7 +176,9 @@ function buildEvaluationRows(evaluation: Evaluation) {
     ({ outcome, objections }) =>
       outcome === "violated" || outcome === "undecided" || objections !== undefined,
   );
-  const totals = pull.figures ? report.totals.map(toTotalRow) : [];
+  const totals = (pull.figures ? report.totals : []).map((total) => {
+    return { ...total, currency: toIndexText(total.currency) };
+  });
   return {
     totals,
     changes: Object.fromEntries(
@@ -219,14 +221,6 @@ const COSTLESS: ReadonlySet<Evaluation["situation"]["kind"]> = new Set([
   "no_policy",
 ]);
 
-const toTotalRow = ({ currency, before, after, change, state }: Evaluation["report"]["totals"][number]) => ({
-  currency: toIndexText(currency),
-  before,
-  after,
-  change,
-  state,
-});
-
 /** Most lines by tag that are stored for lists; the evaluation itself has all. */
 const MAX_TAGS = 200;
 
@@ -249,16 +243,9 @@ function decideFindingEffect(finding: Finding): RuleEffect {
   const isCovered = outcome === "violated" && objections === undefined;
   if (isCovered && waiver !== null) return "waived";
   if (isCovered && approved) return "approved";
-  switch (decideEffect(finding)) {
-    case "block":
-      return "blocked";
-    case "undecided":
-      return "undecided";
-    case "warn":
-      return "warned";
-    case "pass":
-      return outcome === "not_applicable" ? "not_applicable" : "passed";
-  }
+  const effect = decideEffect(finding);
+  if (effect === "pass") return outcome === "not_applicable" ? "not_applicable" : "passed";
+  return ({ block: "blocked", undecided: "undecided", warn: "warned" } as const)[effect];
 }
 
 /** Worst first: the effect of a rule is the worst effect of its findings. */
@@ -315,11 +302,7 @@ export async function savePolicy(
   const rules = policy.rules.map(({ id, limit, per, scope, enforce, mandatory }) => {
     return { id, limit, per, scope, enforce, mandatory };
   });
-  const row = {
-    policy_blobs: policyBlobs,
-    version: POLICY_VERSION,
-    policy: storedPolicy.write({ rules, waivers, stages, organisationStages }),
-    saved_at: now,
-  };
+  const written = storedPolicy.write({ rules, waivers, stages, organisationStages });
+  const row = { policy_blobs: policyBlobs, version: POLICY_VERSION, policy: written, saved_at: now };
   await upsert(db, "policies", row);
 }

@@ -35,7 +35,15 @@ export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
     const file = await answerFile(context, [table], () => `${name}-rules`);
     if (file !== null) return file;
     const { all, hidden } = await countReadableRepositories(deps.db, repositoryIds);
-    const advice = rules.map(renderAdvice).filter((one) => one !== null);
+    const advice = rules.flatMap((one) => {
+      const { label, words } = adviseOnRule(one) ?? {};
+      if (label === undefined) return [];
+      return html`<li>
+${renderLabel(label)} <code>${one.rule}</code>
+<span>${words}</span>
+</li>
+`;
+    });
     const body = html`<div class="heading">
 <h1>${icon("law")} Rules</h1>
 <p>${
@@ -47,15 +55,7 @@ export const createRulesPages = (deps: PageDeps): Hono<PageEnv> =>
 ${renderPeriods(period, address)}
 ${renderHiddenFigures(scope, hidden)}
 ${renderPrevented(prevented)}
-${
-  advice.length > 0 &&
-  renderBox(
-    "info",
-    "Worth a look",
-    html`<ul class="rows">
-${advice}</ul>`,
-  )
-}
+${advice.length > 0 && renderBox("info", "Worth a look", html`<ul class="rows">${advice}</ul>`)}
 ${renderBox("law", "What each rule did", await table.render(address))}
 <p class="muted"><small>Numbers of pull requests. Overridden: merged although the rule blocked, or by <code>/tollgate override</code>. Time to resolve, the median: from the first block until the rule no longer blocked; where it only warned, from the first violation until it passed.</small></p>`;
     return answerTab(context, scope, "rules", body);
@@ -91,18 +91,6 @@ function adviseOnRule({ pulls, violated, blocked, overridden }: RuleStatistics) 
     label: { text: "Never violated", icon: "skip", tone: "attention" },
     words: `None of ${formatCount(pulls)} pull requests violated it: lower its limit, or remove it if nobody would miss it.`,
   } as const;
-}
-
-function renderAdvice(statistics: RuleStatistics): Html | null {
-  const advice = adviseOnRule(statistics);
-  return (
-    advice &&
-    html`<li>
-${renderLabel(advice.label)} <code>${statistics.rule}</code>
-<span>${advice.words}</span>
-</li>
-`
-  );
 }
 
 /** A rule in a table: on a page with all its amounts, in a file with those of one currency; null: it has none. */
