@@ -59,13 +59,12 @@ export function createMergedTables(
     (await readSums()).filter(({ kind: way }) => filter.way === undefined || way === filter.way);
   const listChanges = async () => splitMerged(await readSums()).known;
   const createSums = (
-    name: string,
     by: string,
     columns: readonly Column<MergedSum>[],
     rows: () => Promise<readonly MergedSum[]>,
   ) =>
     createTable<MergedSum>({
-      ...{ name, caption: `Merged change by ${by}`, pageSize: 5 },
+      ...{ name: by === "tag" ? "teams" : `${by}s`, caption: `Merged change by ${by}`, pageSize: 5 },
       empty: `Nothing that was merged changes the cost of a ${by}.`,
       columns: [...columns, ...buildSumColumns<MergedSum>("Merged")],
       order: { key: "change", direction: "descending" },
@@ -109,24 +108,21 @@ export function createMergedTables(
       },
     }),
     teams: createSums(
-      "teams",
       "tag",
       [tag, buildFileColumn("tag_kind", (row) => row.kind), buildFileColumn("tag_key", (row) => row.key)],
       () => listWhere("tag"),
     ),
     authors: createSums(
-      "authors",
       "author",
       [buildChoice("author", NO_VALUE), buildFileColumn("hidden", ({ hidden }) => hidden)],
       async () => listAuthors(await listChosen()),
     ),
     modules: createSums(
-      "modules",
       "module",
       [buildChoice("module", { text: "in no module", tone: "muted" }), buildFileColumn("repository", nameOf)],
       () => listWhere("module"),
     ),
-    stages: createSums("stages", "stage", [buildChoice("stage", NO_VALUE)], async () =>
+    stages: createSums("stage", [buildChoice("stage", NO_VALUE)], async () =>
       listStages(await listChanges()),
     ),
     weeks: createWeeksTable(listChanges),
