@@ -46,9 +46,7 @@ export async function readBudget(
 /** The latest time that every database stores, in ms since 1970: 9999-12-31. */
 const MAX_DATE_MS = 253_402_214_400_000;
 
-/**
- * Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed.
- */
+/** Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed. */
 export function savePlans(
   { deps, key, sinceMs }: CurrentHead,
   { policy, report }: { readonly policy: LoadedPolicy; readonly report: Report },
@@ -71,9 +69,8 @@ interface PullPlans {
 }
 
 /**
- * Returns the amounts that count towards budgets in addition to the pull request's own stages: the other
- * workspaces, the changes of other open pull requests, and merges into its own workspaces after its plans
- * were made, which the plans do not include.
+ * Returns the amounts that count towards budgets in addition to the pull request's own stages: the other workspaces, the changes of other
+ * open pull requests, and merges into its own workspaces after its plans were made, which the plans do not include.
  */
 export function buildBudgetUse(storedUse: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
   const workspaces = storedUse.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));

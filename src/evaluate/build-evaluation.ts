@@ -214,10 +214,7 @@ export function buildEvaluationContext(
   };
 }
 
-/**
- * Returns the login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the
- * same login without it.
- */
+/** Returns the login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the same login without it. */
 function normalizeLogin(author: HeadState["pull"]["author"]): string | null {
   if (author === null) return null;
   const login = author.login.toLowerCase();

@@ -24,10 +24,7 @@ import { enqueueBudgetPulls, savePlans } from "./budgets.ts";
 import type { Decision, DecisionBasis, GatheredFacts } from "./make-decision.ts";
 import type { CurrentHead } from "./run/deps.ts";
 
-/**
- * Saves the facts that later evaluations need: the costs before the plans, and how often each unread fact was
- * tried.
- */
+/** Saves the facts that later evaluations need: the costs before the plans, and how often each unread fact was tried. */
 export async function recordFacts(current: CurrentHead, gathered: GatheredFacts): Promise<DecisionBasis> {
   const { deps, key } = current;
   if (await savePlans(current, gathered)) await enqueueBudgetPulls(deps, key);

@@ -43,9 +43,7 @@ export function readFile<T>(text: string, schema: z.ZodType<T>): ReadFile<T> {
   return { tree, flaws: [...tree.flaws, ...listSchemaFlaws(error, tree)] };
 }
 
-/**
- * Words what a schema whose messages are expectations does not accept. `isSecret`: values whose text is not shown, by their path.
- */
+/** Words what a schema whose messages are expectations does not accept. `isSecret`: values whose text is not shown, by their path. */
 export function listSchemaFlaws(
   { issues }: z.core.$ZodError,
   tree: YamlTree,

@@ -12,9 +12,8 @@ export function countDaysUntilEnd(untilMs: number, nowMs: number): number | null
 }
 
 /**
- * The next time at which the statements about the waivers of a verdict change: a waiver ends, its reminder
- * begins, or its remaining days decrease; ms since 1970. Null: never. Considers every waiver of a rule,
- * because any of them may cover the violation.
+ * The next time at which the statements about the waivers of a verdict change: a waiver ends, its reminder begins, or its remaining days
+ * decrease; ms since 1970. Null: never. Considers every waiver of a rule, because any of them may cover the violation.
  */
 export function findNextWaiverChange(
   findings: readonly Finding[],

@@ -101,10 +101,7 @@ function raiseLimit(limit: Limit, { upTo }: Waiver): Limit {
   return "count" in limit ? { ...limit, count: Number(upTo) } : limit;
 }
 
-/**
- * The limit without a bound. Waivers of limits on money and percentages always state a value; the parser
- * requires one.
- */
+/** The limit without a bound. Waivers of limits on money and percentages always state a value; the parser requires one. */
 function removeBound(limit: Limit): Limit {
   if (limit.kind === "when") return { ...limit, expression: "false" };
   return "count" in limit ? { ...limit, count: Number.MAX_SAFE_INTEGER } : limit;

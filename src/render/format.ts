@@ -16,9 +16,8 @@ import { isRounding } from "../report/totals.ts";
 import { type Cell, formatName, type Inline } from "./escape.ts";
 
 /**
- * Formats amounts of one currency. Each is the exact value, rounded once, half away from zero, to the
- * currency's digits, so that equal amounts are always formatted alike. A nonzero amount that would be rounded
- * to zero gets as many further digits as needed.
+ * Formats amounts of one currency. Each is the exact value, rounded once, half away from zero, to the currency's digits, so that equal
+ * amounts are always formatted alike. A nonzero amount that would be rounded to zero gets as many further digits as needed.
  */
 export interface MoneyStyle {
   /** "$1,303.04", "−$5.00". */
@@ -44,9 +43,8 @@ export const SHA_DIGITS = 8;
 export const shortenId = (id: string): string => /^[0-9a-f]{8}(?=[0-9a-f-]{8,}$)/i.exec(id)?.[0] ?? id;
 
 /**
- * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
- * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
- * distinguishable.
+ * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic currency symbol. `least`:
+ * minimum number of decimal places; larger than usual where amounts have to be distinguishable.
  */
 export function createMoneyStyle(currency: string, least = getUsualPlaces(currency)): MoneyStyle {
   const amount = createMoneyFormatter(currency, least, "negative");
@@ -58,9 +56,7 @@ export function createMoneyStyle(currency: string, least = getUsualPlaces(curren
   return { amount, change, rounded };
 }
 
-/**
- * Returns the format with enough decimal places that successive different amounts are displayed differently.
- */
+/** Returns the format with enough decimal places that successive different amounts are displayed differently. */
 export function createDistinctStyle(
   currency: string,
   amounts: readonly Decimal[],
@@ -91,9 +87,7 @@ export const formatMoney = ({ amount, currency }: Money): Cell => createMoneySty
 export const getUsualPlaces = (currency: string): number =>
   findFormat(currency, undefined, "negative").resolvedOptions().maximumFractionDigits ?? 2;
 
-/**
- * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
- */
+/** The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero. */
 function countVisiblePlaces(value: Decimal, from: number): number {
   if (compare(value, ZERO) === 0) return from;
   const digits = absolute(value);
@@ -167,10 +161,7 @@ export const listCurrencyFigures = (report: Report): readonly CurrencyFigures[] 
     total,
   }));
 
-/**
- * Formats a percentage with all its digits: "+31.67%", "−43%". It was rounded when it was computed, and is
- * not rounded again.
- */
+/** Formats a percentage with all its digits: "+31.67%", "−43%". It was rounded when it was computed, and is not rounded again. */
 export function formatPercent(percent: Decimal): Cell {
   const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: 100, signDisplay: "exceptZero" });
   return `${formatDecimal(format, percent)}%` as Cell; // a percent sign is plain
@@ -217,9 +208,7 @@ function hasRoundingGap(parts: FigureLine, total: Figure | null): boolean {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/**
- * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
- */
+/** Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?". */
 export function formatUtcTime(ms: number): Inline {
   const time = new Date(ms);
   if (Number.isNaN(time.getTime())) return "?" as Inline; // a question mark is plain

@@ -40,9 +40,7 @@ export interface CheckOutput {
 
 /** Renders evaluations as text. Pure: equal evaluations give equal bytes. */
 export interface Renderer {
-  /**
-   * The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also after `unbroken`.
-   */
+  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also after `unbroken`. */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
   /** The check's title, perhaps longer than GitHub's limit. */

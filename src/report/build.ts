@@ -27,9 +27,8 @@ import { combineConfidence, sumTotals } from "./totals.ts";
 import { buildUsageReports, groupUsageByPart, sumUsage } from "./usage.ts";
 
 /**
- * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
- * not recomputed. `tagKeys`: the keys by which the policy divides the cost of resources that stay. `byTag`: the key whose costs the
- * report states.
+ * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are not recomputed. `tagKeys`:
+ * the keys by which the policy divides the cost of resources that stay. `byTag`: the key whose costs the report states.
  */
 export function buildReport(
   facts: PullFacts,
@@ -149,10 +148,7 @@ function findLifetime({ org, project }: StageReport, schedules: readonly Schedul
   return others.every((other) => other === first) ? first : null;
 }
 
-/**
- * The delay of a lifetime, in ms; null where a day is given too, because the delay is then only an upper
- * bound.
- */
+/** The delay of a lifetime, in ms; null where a day is given too, because the delay is then only an upper bound. */
 const readDelay = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
 
 /** Exact to a millionth of a month (about three seconds). */

@@ -76,10 +76,7 @@ export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
   };
 }
 
-/**
- * Returns the amounts with the stated percentage; where none is stated, or none can exist, computes it from
- * the amounts.
- */
+/** Returns the amounts with the stated percentage; where none is stated, or none can exist, computes it from the amounts. */
 export function withPercent(amounts: CostDelta): CostDelta {
   const { before, after, percent } = amounts;
   const isStated = percent !== null && before !== ZERO;
@@ -91,10 +88,7 @@ export function isDeltaContradictory({ before, after, change }: CostDelta): bool
   return isDifferent(subtractKnown(after, before), change);
 }
 
-/**
- * Whether fully listed parts do not add up, beyond rounding. A part without an amount has no price and is
- * in no total either.
- */
+/** Whether fully listed parts do not add up, beyond rounding. A part without an amount has no price and is in no total either. */
 export function isContradictedByParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
   return (["before", "after", "change"] as const).some((which) => {
     const stated = parts.map((part) => part[which]).filter((amount) => amount !== null);

@@ -58,17 +58,11 @@ const ScopeName = z.string().refine(isScopeName, `${SCOPE_NAME}`);
 
 const UnitMetric = createMapping({
   metric: PlatformId,
-  /**
-   * The metric is a cost per unit of exactly these workspaces together. Absent: the effect of a cost change
-   * on the metric is unknown.
-   */
+  /** The metric is a cost per unit of exactly these workspaces together. Absent: the effect of a cost change on the metric is unknown. */
   workspaces: z.array(PlatformId).min(1).max(100).optional(),
 });
 
-/**
- * A perspective by its id, or with the workspaces whose whole cost it covers: then its cost metrics are shown
- * too.
- */
+/** A perspective by its id, or with the workspaces whose whole cost it covers: then its cost metrics are shown too. */
 const Perspective = z.union(
   [
     PlatformId.transform((id) => ({ id, workspaces: undefined })),
@@ -94,9 +88,7 @@ const PipelineGlob = z.string().superRefine((pattern, context) => {
   if (problem !== null) context.addIssue({ code: "custom", message: `a pattern; this one ${problem}` });
 });
 
-/**
- * Which platform data the repositories of an owner may show.
- */
+/** Which platform data the repositories of an owner may show. */
 const Grant = createMapping({
   owner: AccountId,
   /** Absent: every repository of the owner. */
@@ -108,10 +100,7 @@ const Grant = createMapping({
   perspectives: z.array(Perspective).max(100).default([]),
   /** Cloud accounts whose recommendations may be shown, by the cloud's own ids. */
   cloud_accounts: z.array(z.string().min(1).max(1024)).max(1000).default([]),
-  /**
-   * Clouds whose governance evaluations and suggested rules may be shown: the platform groups them per cloud,
-   * not per account.
-   */
+  /** Clouds whose governance evaluations and suggested rules may be shown: the platform groups them per cloud, not per account. */
   governed_clouds: z.array(Cloud).default([]),
   /** Unit metrics that may be shown. */
   unit_metrics: z.array(UnitMetric).max(20).default([]),
@@ -150,10 +139,7 @@ const OperatorKeys = createMapping({
   /** Statuses of governance evaluations that count as passed; every other one counts as failed. */
   passing_statuses: z.array(z.string().min(1).max(64)).min(1).default(["SUCCESS"]),
   after_merge: createMapping({
-    /**
-     * A merged pull request's estimate is compared with the applied result after this number of days; 0:
-     * never.
-     */
+    /** A merged pull request's estimate is compared with the applied result after this number of days; 0: never. */
     compare_after_days: z.int().min(0).max(365).default(7),
     /** True: recommendations that an applied execution carried out are marked on the platform. */
     mark_recommendations: z.boolean().default(false),
@@ -177,17 +163,11 @@ const OperatorKeys = createMapping({
     users: z.array(AccountId).max(1000).default([]),
     teams: z.array(TeamName).max(20).default([]),
   }).default({ users: [], teams: [] }),
-  /**
-   * Further hosts that appear in the URLs of the platform's statuses (`ci.example.com`, with the port if
-   * there is one).
-   */
+  /** Further hosts that appear in the URLs of the platform's statuses (`ci.example.com`, with the port if there is one). */
   platform_hosts: z.array(Host).default([]),
   /** True: comments on public repositories show amounts. */
   public_figures: z.boolean().default(false),
-  /**
-   * Projects of the embedded platform that may not push plan and state data. Absent: unchanged since an
-   * earlier start.
-   */
+  /** Projects of the embedded platform that may not push plan and state data. Absent: unchanged since an earlier start. */
   push_disabled: z.array(createMapping({ org: ScopeName, project: ScopeName })).optional(),
   /** Non-public addresses that webhooks of the embedded platform may be delivered to. */
   webhook_targets: createMapping({ allow: z.array(WebhookTarget).default([]) }).default({ allow: [] }),

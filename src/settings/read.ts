@@ -114,10 +114,7 @@ const Variables = z.object({
 });
 type Variables = z.infer<typeof Variables>;
 
-/**
- * Returns this process's environment; a `.env` file of the current directory adds unset variables. Only this
- * function reads them.
- */
+/** Returns this process's environment; a `.env` file of the current directory adds unset variables. Only this function reads them. */
 export function readEnvironment(): Environment {
   if (existsSync(".env")) loadEnvFile(".env");
   return process.env;
@@ -341,10 +338,7 @@ function readOperatorFile(
   return OperatorFile.parse({});
 }
 
-/**
- * Parses a host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host
- * only, as in Probot.
- */
+/** Parses a host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host only, as in Probot. */
 function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }: Variables, problems: Problems): string | null {
   if (text === undefined) return null;
   const url = URL.parse(text.includes("://") ? text : `${GHE_PROTOCOL}://${text}`);

@@ -57,9 +57,8 @@ export type SavedDecision =
   | { readonly state: "overtaken" };
 
 /**
- * Saves an evaluation whose verdict may depend on the budgets as of `budgetVersion` (null: it does not). The
- * claims count towards the budgets in the same transaction: when two pull requests fit only one at a time,
- * the second one sees the claims of the first.
+ * Saves an evaluation whose verdict may depend on the budgets as of `budgetVersion` (null: it does not). The claims count towards the
+ * budgets in the same transaction: when two pull requests fit only one at a time, the second one sees the claims of the first.
  */
 export function saveDecision(
   db: Db,
@@ -82,10 +81,7 @@ export async function markPublished(db: Db, pull: PullKey, digest: string): Prom
   await updateRows(db, "evaluations", { ...toPullColumns(pull), digest }, { settled: true });
 }
 
-/**
- * Adds facts that the verdict does not depend on to an evaluation, if it is still the newest of its pull
- * request and of its lane.
- */
+/** Adds facts that the verdict does not depend on to an evaluation, if it is still the newest of its pull request and of its lane. */
 export function completeEvaluation(
   db: Db,
   { evaluation, digest }: StoredEvaluation,

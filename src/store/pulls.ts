@@ -117,9 +117,8 @@ const selectOpenPulls = (db: Db, repositoryId: number) =>
     .where(has({ repository_id: repositoryId, state: "open" }));
 
 /**
- * Returns open pull requests whose head has no evaluation, or one that is not final or not known to be shown,
- * longest unvisited first. Drafts are excluded; the listing of pull requests detects that a draft became
- * ready.
+ * Returns open pull requests whose head has no evaluation, or one that is not final or not known to be shown, longest unvisited first.
+ * Drafts are excluded; the listing of pull requests detects that a draft became ready.
  */
 export async function listUndecidedPulls(db: Db, limit: number): Promise<readonly PullKey[]> {
   return selectWatchedPulls(db)
@@ -149,10 +148,7 @@ export async function listKnownDrafts(db: Db, repositoryId: number): Promise<Rea
   return new Set(rows.map(({ number }) => number));
 }
 
-/**
- * Returns open pull requests that were last evaluated and last swept before the span: a delivery about them
- * may have been lost.
- */
+/** Returns open pull requests that were last evaluated and last swept before the span: a delivery about them may have been lost. */
 export async function listUnvisitedPulls(db: Db, outside: Span, limit: number): Promise<readonly PullKey[]> {
   return selectWatchedPulls(db)
     .where(isOutside("evaluations.created_at", outside))

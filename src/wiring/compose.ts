@@ -48,10 +48,7 @@ import { startTelemetry } from "./telemetry/start-telemetry.ts";
 /** Settings of a bot with a registered GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
 
-/**
- * All parts of a bot except the server that receives its deliveries; `tollgate start` and Probot each provide
- * one.
- */
+/** All parts of a bot except the server that receives its deliveries; `tollgate start` and Probot each provide one. */
 export interface ComposedBot {
   readonly session: StoreSession;
   /** Where the server passes verified deliveries. */
@@ -70,10 +67,7 @@ export interface ComposedBot {
   stop(): Promise<void>;
 }
 
-/**
- * HTTP routes of the bot except deliveries: health, policy reference, notifications, requests of local
- * commands, embedded platform.
- */
+/** HTTP routes of the bot except deliveries: health, policy reference, notifications, requests of local commands, embedded platform. */
 export interface BotPages {
   readonly app: Hono;
   /** Key of the routes for commands of this machine. */

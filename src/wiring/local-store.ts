@@ -262,9 +262,7 @@ async function useDatabase<T>(settings: Settings, { useDatabase: use }: StoreQue
   }
 }
 
-/**
- * Returns why the process that uses the directory gave no response; null: the original error is sufficient.
- */
+/** Returns why the process that uses the directory gave no response; null: the original error is sufficient. */
 function findHolderProblem(answer: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
   const isHeld = cause instanceof TollgateError && cause.code === "data_directory_in_use";
   const isAnswer = answer.state === "silent" || answer.state === "unexpected";

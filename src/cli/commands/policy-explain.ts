@@ -415,9 +415,7 @@ function becauseWords(because: UndecidedReason, deferred: readonly string[]): st
   }
 }
 
-/**
- * Lines about each rule with a scope or with severities by stage: the scope, the stages inside it, and the stages of each severity.
- */
+/** Lines about each rule with a scope or with severities by stage: the scope, the stages inside it, and the stages of each severity. */
 const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<string, readonly string[]> =>
   new Map(rules.map((rule) => [rule.id, [...scopeLine(rule, report), ...enforceLine(rule, report)]]));
 

@@ -119,10 +119,7 @@ async function readAppliedStage(
   return null;
 }
 
-/**
- * Whether an execution started from a cost other than the one before the merge, or the merge was not to
- * change the cost.
- */
+/** Whether an execution started from a cost other than the one before the merge, or the merge was not to change the cost. */
 const hasMoved = (found: Decimal | null, { change, before }: MergedStageRow): boolean =>
   found !== null && (change === "0" || found !== before);
 
@@ -203,9 +200,8 @@ export interface AppliedExecution {
 }
 
 /**
- * Whether an applied execution certainly carried out a recommendation: its resource was deleted and not
- * created again, or it was changed and its cost fell by at least the recommended saving. Any other change may
- * have another reason.
+ * Whether an applied execution certainly carried out a recommendation: its resource was deleted and not created again, or it was changed
+ * and its cost fell by at least the recommended saving. Any other change may have another reason.
  */
 export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: AppliedExecution): boolean {
   const done = changes.get(address);

@@ -29,9 +29,7 @@ export async function readExecutionsAfterMerge(
 
 const byNewest = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.created ?? 0);
 
-/**
- * Whether the execution matches the filters: a platform that ignores a filter returns other executions too.
- */
+/** Whether the execution matches the filters: a platform that ignores a filter returns other executions too. */
 function isOfStage(execution: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
   const { created, status } = execution;
   if (execution.workspace !== workspace || status !== "success" || created === null) return false;

@@ -41,9 +41,8 @@ const DEPTH = 4;
 const MAX_TEXT = 120;
 
 /**
- * Returns the changes inside the attributes of one resource, by path (`root_block_device.0.volume_size`).
- * Values that are marked as sensitive, have a name that suggests a secret or look like a credential are
- * redacted.
+ * Returns the changes inside the attributes of one resource, by path (`root_block_device.0.volume_size`). Values that are marked as
+ * sensitive, have a name that suggests a secret or look like a credential are redacted.
  */
 export function buildAttributeChanges(
   changes: Readonly<Record<string, SourceChange>>,
@@ -63,10 +62,7 @@ interface ValuePair {
   readonly after: unknown;
 }
 
-/**
- * Returns the differences of two values; one difference for the whole values when their shapes differ or
- * there are too many.
- */
+/** Returns the differences of two values; one difference for the whole values when their shapes differ or there are too many. */
 function findDifferences(pair: ValuePair, depth: number): readonly AttributeChange[] {
   if (isSecretName(pair.path)) return [redactChange(pair.path, { old: pair.before, new: pair.after })];
   const [before, after] = [getMembers(pair.before), getMembers(pair.after)];

@@ -63,10 +63,7 @@ export interface ExecutionClaims {
   readonly refused: readonly RefusedExecution[];
 }
 
-/**
- * Reads the executions from the URLs of a head's statuses and checks. A claim by an untrusted poster is
- * included as unproven.
- */
+/** Reads the executions from the URLs of a head's statuses and checks. A claim by an untrusted poster is included as unproven. */
 export function readClaims(
   statuses: readonly StatusClaim[],
   checks: readonly CheckClaim[],

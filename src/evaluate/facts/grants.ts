@@ -34,10 +34,7 @@ export const selectGrants = (
 const isGrantedByName = (rules: OperatorRules, grantee: Grantee): boolean =>
   rules.embedded && selectGrants(rules, grantee).length === 0;
 
-/**
- * Whether a repository may see the amounts of a project. The operator grants access; the repository's policy
- * files only narrow it.
- */
+/** Whether a repository may see the amounts of a project. The operator grants access; the repository's policy files only narrow it. */
 export function canReadProject(
   rules: OperatorRules,
   grantee: Grantee,
@@ -77,10 +74,7 @@ export async function canSeeProject(
   return (await findProjectOwner(db, { account: operator.account, org, project })) === repository.id;
 }
 
-/**
- * Returns what a repository may see in addition to its projects: all of the operator's grants, narrowed by
- * its policy.
- */
+/** Returns what a repository may see in addition to its projects: all of the operator's grants, narrowed by its policy. */
 export function computeContextGrant(rules: OperatorRules, grantee: Grantee): ContextGrant {
   const { org, project } = grantee.restriction;
   const grants = selectGrants(rules, grantee)

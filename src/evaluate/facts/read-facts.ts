@@ -145,9 +145,7 @@ const computeFingerprint = (stages: readonly SelectedStage[]): string =>
     stages.map(({ stageExecutionId, workspace, status }) => [stageExecutionId, workspace, status]),
   );
 
-/**
- * Whether all facts are final. An unknown count of replacements is not final: a page may have been missing.
- */
+/** Whether all facts are final. An unknown count of replacements is not final: a page may have been missing. */
 const isFinal = ({ cost, modules, counts, rows }: StageParts): boolean =>
   [cost, modules, rows].every(({ state }) => state === "known") &&
   counts.state === "known" &&

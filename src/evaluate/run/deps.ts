@@ -52,10 +52,7 @@ export interface JobDeps extends EnqueueDeps {
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;
   readonly platform: PlatformClient;
-  /**
-   * Client for facts that are only shown: it has short time limits and never delays the reads that a verdict
-   * needs.
-   */
+  /** Client for facts that are only shown: it has short time limits and never delays the reads that a verdict needs. */
   readonly backgroundPlatform: PlatformClient;
   /** Pace of `platform`; null: nothing limits its calls. */
   readonly platformPace: CallPace | null;

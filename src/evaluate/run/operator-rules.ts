@@ -32,9 +32,7 @@ export interface CoveredWorkspaces {
 }
 
 export interface UnitMetricGrant extends CoveredWorkspaces {
-  /**
-   * The metric's id. The metric is a cost per unit: the whole cost of the workspaces divided by the units.
-   */
+  /** The metric's id. The metric is a cost per unit: the whole cost of the workspaces divided by the units. */
   readonly metric: string;
 }
 

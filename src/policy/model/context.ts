@@ -100,8 +100,5 @@ export interface CostLimits {
   readonly file: number;
 }
 
-/**
- * The default limits. One step is one evaluation of a part of an expression, or a fixed amount of work on a
- * list or text.
- */
+/** The default limits. One step is one evaluation of a part of an expression, or a fixed amount of work on a list or text. */
 export const COST_LIMITS: CostLimits = { rule: 10_000_000, file: 30_000_000 };

@@ -200,9 +200,7 @@ export const Waiver = z.object({
   scope: Scope.nullable(),
   /** Largest waived value: money in the rule's currency, a percentage or a count, like the rule; null: any value. */
   upTo: z.union([money, decimal]).nullable(),
-  /**
-   * First moment at which the waiver is no longer in force, ms since 1970: the end of its `until` day in UTC.
-   */
+  /** First moment at which the waiver is no longer in force, ms since 1970: the end of its `until` day in UTC. */
   untilMs: z.number(),
   reason: z.string(),
   owner: z.string(),
@@ -366,9 +364,7 @@ export type CommentMode = z.infer<typeof CommentMode>;
 export const SmallChange = z.object({ amount: money.nullable(), percent: decimal.nullable() });
 export type SmallChange = ValueOf<typeof SmallChange>;
 
-/**
- * Sections of the comment that a policy may order or leave out. The reasons for the verdict are always shown.
- */
+/** Sections of the comment that a policy may order or leave out. The reasons for the verdict are always shown. */
 export const COMMENT_SECTIONS = [
   "findings",
   "costs",

@@ -71,10 +71,7 @@ function doubtOtherCurrency(limit: Limit, reading: Measurement): Measurement {
     : { subject, value: null, because: [{ kind: "other_currency", found: value.currency, expected }] };
 }
 
-/**
- * Combines the measurements into one for the whole pull request: undecided if any part is, else the largest
- * value.
- */
+/** Combines the measurements into one for the whole pull request: undecided if any part is, else the largest value. */
 function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeasurements {
   const because = selectUniqueReasons(undecided.flatMap((reading) => reading.because));
   const all = [...undecided, ...decided];

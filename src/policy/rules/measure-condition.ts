@@ -79,10 +79,7 @@ function evaluateCondition(
   };
 }
 
-/**
- * Lists the matching elements. A search that stopped at its first match may fail on a later element; the rule
- * is violated nevertheless.
- */
+/** Lists the matching elements. A search that stopped at its first match may fail on a later element; the rule is violated nevertheless. */
 function findItems(
   condition: CompiledCondition,
   values: ConditionValues,

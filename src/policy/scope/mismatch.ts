@@ -239,10 +239,7 @@ export const MEMBER_NOUNS: { readonly [member in ScopeMismatch["member"]]: strin
   tags: "tag",
 };
 
-/**
- * Describes why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did
- * you mean production?)`.
- */
+/** Describes why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did you mean production?)`. */
 export function describeMismatch(mismatch: ScopeMismatch): string {
   const { member, key, patterns, here, more, meant, excluded } = mismatch;
   const noun = [MEMBER_NOUNS[member], ...(key === undefined ? [] : [key])].join(" ");

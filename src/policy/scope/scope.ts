@@ -242,10 +242,7 @@ export function renameStages(report: Report, names: readonly StageNaming[]): Rep
   return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: getName(stage.workspace) })) };
 }
 
-/**
- * Creates a function that names the stage of a workspace: the first matching pattern's name, else the
- * workspace.
- */
+/** Creates a function that names the stage of a workspace: the first matching pattern's name, else the workspace. */
 export function createStageNamer(names: readonly StageNaming[]): (workspace: string) => string {
   const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;

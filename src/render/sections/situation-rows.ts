@@ -7,10 +7,7 @@ import type { Section, SectionSource } from "./section.ts";
 
 const MAX_ROWS = 20;
 
-/**
- * The section about the single items of a situation: awaited executions, problems of a policy file,
- * unreadable stages.
- */
+/** The section about the single items of a situation: awaited executions, problems of a policy file, unreadable stages. */
 export function buildSituationRowsSection(source: SectionSource): Section {
   const all = countSituationRows(source.evaluation.situation);
   return {

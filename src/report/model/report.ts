@@ -43,9 +43,7 @@ const CostLine = CostDelta.extend({
    * stale value); its amounts may still be shown. Rules evaluate only `known` amounts.
    */
   state: z.enum(["known", "partial", "inconsistent", "unknown"]),
-  /**
-   * Why `state` is not `known`. Empty when it is known, and when contradicting figures are the only reason.
-   */
+  /** Why `state` is not `known`. Empty when it is known, and when contradicting figures are the only reason. */
   because: z.array(UnknownReason),
   /** Usage-based resources whose cost is in none of the amounts; absent: none are known. */
   usage: UsageCounts.optional(),
@@ -119,9 +117,8 @@ const StageReport = z.object({
   /** Why its rows are unknown or unreliable; null: they are known. */
   rowsBecause: UnknownReason.nullable(),
   /**
-   * Null: the whole stage. Otherwise its amounts and counts include only selected parts. `amountsAreWhole`:
-   * the amounts before and after are known for these parts, not only the change. `resources`: number of
-   * resources in the whole plan.
+   * Null: the whole stage. Otherwise its amounts and counts include only selected parts. `amountsAreWhole`: the amounts before and after
+   * are known for these parts, not only the change. `resources`: number of resources in the whole plan.
    */
   narrowed: z.object({ amountsAreWhole: z.boolean(), resources: count }).nullable(),
   /** Absent: not stated. */
@@ -146,10 +143,7 @@ export const TotalReport = CostLine.extend({ currency: z.string() });
 export type TotalReport = ValueOf<typeof TotalReport>;
 
 const ModuleReport = CostLine.extend({
-  /**
-   * Module path without indexes (`web.db`), `root` for none; `unattributed` where the flag `unattributed` is
-   * true.
-   */
+  /** Module path without indexes (`web.db`), `root` for none; `unattributed` where the flag `unattributed` is true. */
   module: z.string(),
   /** True: not a module, but the part of the total beyond all modules. */
   unattributed: z.boolean(),
@@ -233,10 +227,7 @@ export const Report = z.object({
   /** One total per currency, largest absolute change first; empty when no cost is known. */
   totals: z.array(TotalReport),
   stages: z.array(StageReport),
-  /**
-   * Per currency, largest absolute change first. Includes an `unattributed` line where modules do not add up
-   * to the total.
-   */
+  /** Per currency, largest absolute change first. Includes an `unattributed` line where modules do not add up to the total. */
   modules: z.array(ModuleReport),
   /** Of changed modules, from the store; absent: none is known. */
   moduleRanges: z.array(ModuleRange).exactOptional(),

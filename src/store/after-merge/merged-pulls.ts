@@ -147,10 +147,7 @@ export const listOverdueComparisons = (
     .limit(limit)
     .execute();
 
-/**
- * The cost that a merged pull request stated for one workspace, and when the next pull request that changes
- * the workspace was merged.
- */
+/** The cost that a merged pull request stated for one workspace, and when the next pull request that changes the workspace was merged. */
 export interface MergedStageRow extends Omit<MergedStage, "plannedMs" | "stage" | "divided"> {
   readonly mergedMs: number;
   /** In ms since 1970; null: no later one was merged. */

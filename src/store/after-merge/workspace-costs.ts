@@ -31,9 +31,8 @@ export interface MergedStage extends Workspace {
 }
 
 /**
- * Saves the workspace costs that plans started from. A plan older than the stored cost is ignored. So is a
- * plan that still starts from the cost before a merge: the merged change is not applied yet and still counts.
- * True: the amounts that count towards budgets changed.
+ * Saves the workspace costs that plans started from. A plan older than the stored cost is ignored. So is a plan that still starts from
+ * the cost before a merge: the merged change is not applied yet and still counts. True: the amounts that count towards budgets changed.
  */
 export function recordPlans(db: Db, repositoryId: number, plans: readonly PlanBaseline[]): Promise<boolean> {
   if (plans.length === 0) return Promise.resolve(false);
@@ -70,8 +69,7 @@ async function recordPlan(
 }
 
 /**
- * Saves the costs that a pull request stated when it was merged. The new cost of each workspace includes what
- * was merged since the plan.
+ * Saves the costs that a pull request stated when it was merged. The new cost of each workspace includes what was merged since the plan.
  */
 export async function recordMergedStages(
   trx: Trx,

@@ -217,9 +217,8 @@ interface OpenHeadDeps {
 }
 
 /**
- * Events whose `sha` is the tip of a branch: the workflow itself says for which head it works, as with a
- * secret of the repository. It is trusted only where it comes from the default branch: the workflow of any
- * other branch is written by whoever may push that branch.
+ * Events whose `sha` is the tip of a branch: the workflow itself says for which head it works, as with a secret of the repository. It is
+ * trusted only where it comes from the default branch: the workflow of any other branch is written by whoever may push that branch.
  */
 const EVENTS_OF_TRUSTED_WORKFLOWS: ReadonlySet<string> = new Set(["pull_request_target", "workflow_run"]);
 

@@ -45,9 +45,8 @@ const PER_MINUTE = 300;
 const FILES_PER_MINUTE = 20;
 
 /**
- * Serves the pages. Who is not signed in is sent to the sign-in page and comes back, or keeps the text of the policy
- * page's form; what the reader may not see answers like what
- * does not exist.
+ * Serves the pages. Who is not signed in is sent to the sign-in page and comes back, or keeps the text of the policy page's form; what
+ * the reader may not see answers like what does not exist.
  */
 export function createPages(deps: PageDeps, findReader: FindReader): Hono<PageEnv> {
   const app = new Hono<PageEnv>();

@@ -6,10 +6,7 @@ import type { TargetRules } from "../../policy/notifications/pull-notices.ts";
 import type { Grant, OperatorSettings } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/read.ts";
 
-/**
- * Converts the operator's settings to the rules for reading and showing. `listOwnUrls`: addresses of an embedded
- * platform.
- */
+/** Converts the operator's settings to the rules for reading and showing. `listOwnUrls`: addresses of an embedded platform. */
 export function buildOperatorRules(settings: Settings, ownUrls: readonly string[]): OperatorRules {
   const { operator, platform, publicUrl } = settings;
   const urls =

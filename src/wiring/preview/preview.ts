@@ -77,10 +77,7 @@ export async function previewPull(input: PreviewInput, perform: PerformTask): Pr
   };
 }
 
-/**
- * Returns a note for rules that depend on a workspace or a stage when no workspace was named: such rules
- * easily do not apply.
- */
+/** Returns a note for rules that depend on a workspace or a stage when no workspace was named: such rules easily do not apply. */
 function listUnnamedRules({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
   if (names.length > 0 || situation.kind !== "evaluated") return [];
   const rules = situation.verdict.findings.flatMap(({ rule, mismatch }) =>

@@ -84,8 +84,7 @@ async function send(
 }
 
 /**
- * Returns the lines of a response as they arrive. The next line is read from the connection only when the
- * caller requests it.
+ * Returns the lines of a response as they arrive. The next line is read from the connection only when the caller requests it.
  *
  * @throws TollgateError `running_failed` when the connection ends before the response does
  */

@@ -2,9 +2,7 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSy
 import { join } from "node:path";
 import { z } from "zod";
 
-/**
- * The address and key by which commands reach the Tollgate process that uses this machine's data directory.
- */
+/** The address and key by which commands reach the Tollgate process that uses this machine's data directory. */
 export const RunningFile = z.object({
   /** Loopback URL, without a slash at the end. */
   url: z.url({ protocol: /^https?$/ }),
