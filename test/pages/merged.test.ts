@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/kernel/clock.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { readMergedQuery, toMergedFilter } from "../../src/web/pages/merged/filter.ts";
 import { tagLine, unknownStage } from "../render/evaluation-builder.ts";
@@ -206,9 +205,8 @@ test("quarters and fiscal years follow the operator's file", async () => {
 
 describe("the time of a query", () => {
   const span = (query: Readonly<Record<string, string>>, fiscalYearStarts = "02-01") => {
-    const { filters } = readMergedQuery(query);
-    const clock = { ...systemClock, now: () => NOW_MS };
-    const { from, to } = toMergedFilter(filters, [], { clock, fiscalYearStarts }).span;
+    const deps = { clock: { now: () => NOW_MS, monotonicMs: () => 0 }, fiscalYearStarts };
+    const { from, to } = toMergedFilter(readMergedQuery(query).filters, [], deps).span;
     return `${from.toISOString().slice(0, 10)} until ${to.toISOString().slice(0, 10)}`;
   };
 
