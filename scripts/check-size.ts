@@ -4,13 +4,13 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 94_600,
+  "src, lines": 94_100,
   "src, files": 645,
   "src, levels of folders": 3,
   "sandbox, lines": 8_350,
-  "test, lines": 85_720,
-  "code that one delivery loads, files": 203,
-  "code that one delivery loads, lines": 28_650,
+  "test, lines": 85_750,
+  "code that one delivery loads, files": 200,
+  "code that one delivery loads, lines": 28_200,
 };
 
 /** The way of a delivery: receive it, enqueue its lanes, evaluate a pull request and publish. Who composes these is not on it. */
