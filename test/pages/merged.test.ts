@@ -120,6 +120,7 @@ test.each([
   ["author=a_a", []],
   ["merged_by=heidi", [1]],
   ["how=approved", [9, 1]],
+  ["verdict=block", [3]],
   ["stage=staging", [1, 2, 3]],
   ["stage=secret", []],
   ["stage=stag%25", []],

@@ -9,6 +9,9 @@ import type { TimeSpan } from "./merged-changes.ts";
 import { addChangeSums } from "./open-pulls.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
+/** Verdicts of merged heads. `none`: there was none. */
+export const MERGED_VERDICTS = ["block", "undecided", "warn", "pass", "none"] as const;
+
 /** Which merged pull requests. What is about cost or its parts finds none whose figures readers may not see. */
 export interface MergedFilter {
   readonly repositoryIds: RepositoryIds;
@@ -17,6 +20,7 @@ export interface MergedFilter {
   readonly author?: string;
   readonly mergedBy?: string;
   readonly way?: MergeWay;
+  readonly verdict?: (typeof MERGED_VERDICTS)[number];
   /** Name of a stage or workspace, and path of a module, that it changes; exact. */
   readonly stage?: string;
   readonly module?: string;
@@ -115,7 +119,7 @@ const SORT_KEYS = {
 
 /** The conditions of a filter but how it got through, on `merged` and its `repositories`. */
 function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
-  const { repositoryIds, span, author, mergedBy, changeAtLeast } = filter;
+  const { repositoryIds, span, author, mergedBy, verdict, changeAtLeast } = filter;
   const isLogin = (column: string, login: string) =>
     sql<boolean>`lower(${sql.ref(column)}) = ${login.toLowerCase()}`;
   const least =
@@ -124,6 +128,7 @@ function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
   const parts = [...listPartConditions(filter), ...(least ? [{ part: "total", condition: least }] : [])];
   return [
     isWithin("merged", { repositoryIds, span }),
+    ...(verdict === undefined ? [] : [sql<boolean>`coalesce(merged.verdict, 'none') = ${verdict}`]),
     ...(author === undefined ? [] : [isLogin("merged.author_login", author)]),
     ...(mergedBy === undefined ? [] : [isLogin("merged.merged_by_login", mergedBy)]),
     ...parts.map(

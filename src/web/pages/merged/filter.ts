@@ -3,7 +3,7 @@ import { toIsoDay } from "../../../kernel/instant.ts";
 import { decimal } from "../../../kernel/money.ts";
 import { cutText } from "../../../kernel/shorten.ts";
 import { toStorableText } from "../../../kernel/storable.ts";
-import type { MergedFilter } from "../../../store/history/merged-pulls.ts";
+import { MERGED_VERDICTS, type MergedFilter } from "../../../store/history/merged-pulls.ts";
 import type { RepositoryIds } from "../../../store/history/readable.ts";
 import { MERGE_WAYS } from "../../../store/tables/after-merge.ts";
 import type { Query } from "../../page/address.ts";
@@ -28,6 +28,7 @@ export const MERGED_FILTERS = {
   from: Day.optional().meta({ description: "The first day, in UTC." }),
   to: Day.optional().meta({ description: "The last day, in UTC." }),
   how: z.enum(MERGE_WAYS).optional().meta({ description: "How it got through." }),
+  verdict: z.enum(MERGED_VERDICTS).optional().meta({ description: "Of the merged head." }),
   author: Login.optional(),
   merged_by: Login.optional(),
   tag: Name.optional().meta({
@@ -80,7 +81,7 @@ export function readMergedQuery(query: Query): {
 
 /** Returns what a query selects. */
 export function toMergedFilter(
-  { period, from, to, author, merged_by, how, stage, module, tag, change_at_least }: MergedQuery,
+  { period, from, to, author, merged_by, how, verdict, stage, module, tag, change_at_least }: MergedQuery,
   repositoryIds: RepositoryIds,
   deps: PeriodDeps,
 ): MergedFilter {
@@ -95,6 +96,7 @@ export function toMergedFilter(
     ...(author !== undefined && { author: author.replace(/^@/, "") }),
     ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
     ...(how !== undefined && { way: how }),
+    ...(verdict !== undefined && { verdict }),
     ...(stage !== undefined && { stage }),
     ...(module !== undefined && { module }),
     ...(tag !== undefined && { tag: parseTagChoice(tag) }),

@@ -1,7 +1,12 @@
 import type { Hono } from "hono";
 import { DAY_MS } from "../../../kernel/clock.ts";
 import { formatCount, formatUtcDay } from "../../../render/format.ts";
-import { addMergedPulls, type MergedFilter, type MergedSum } from "../../../store/history/merged-pulls.ts";
+import {
+  addMergedPulls,
+  MERGED_VERDICTS,
+  type MergedFilter,
+  type MergedSum,
+} from "../../../store/history/merged-pulls.ts";
 import { countReadableRepositories } from "../../../store/history/readable.ts";
 import { MERGE_WAYS, type MergeWay } from "../../../store/tables/after-merge.ts";
 import { type PageAddress, readAddress } from "../../page/address.ts";
@@ -9,6 +14,7 @@ import { joinWords } from "../../page/columns.ts";
 import { type Html, html, type IconName, icon, plural, renderBox, renderOption } from "../../page/html.ts";
 import { answerFile, type PageDeps, type PageEnv } from "../../page/page.ts";
 import type { Table } from "../../page/table.ts";
+import { OUTCOME_LABELS } from "../outcomes.ts";
 import { renderPeriods } from "../period.ts";
 import { answerTab, createScopePages, type PageScope, renderHiddenFigures } from "../scope.ts";
 import { renderSums } from "../sums.ts";
@@ -115,6 +121,7 @@ const FIELDS = {
   from: "From",
   to: "To",
   how: "How it got through",
+  verdict: "Verdict",
   author: "Author",
   merged_by: "Merged by",
   tag: "Team",
@@ -132,7 +139,7 @@ function renderForm(
   const field = (name: FieldName, rest: Html | null = null, label: string = FIELDS[name]) =>
     html`<label><bdi>${label}</bdi> <input name="${name}" value="${name === "repository" ? query[name] : filters[name]}" maxlength="200"${rest} autocapitalize="off"></label>`;
   const day = html` type="date"`;
-  const isOpen = (["merged_by", "change_at_least", "from", "to"] as const).some(
+  const isOpen = (["verdict", "merged_by", "change_at_least", "from", "to"] as const).some(
     (name) => filters[name] !== undefined,
   );
   const isFiltered = Object.keys(filters).some((name) => name !== "period") || query["repository"];
@@ -146,6 +153,7 @@ ${field("stage", null, "Stage or workspace")}
 ${scope.kind === "organisation" && field("repository")}
 <details${isOpen && html` open`}><summary>More</summary>
 <div class="filters">
+<label>${FIELDS.verdict} <select name="verdict"><option value="">All</option>${MERGED_VERDICTS.map((one) => renderOption(one, OUTCOME_LABELS[one].text, one === filters.verdict))}</select></label>
 ${field("merged_by")}
 ${field("change_at_least", html` placeholder="500 USD"`)}
 ${field("from", day)}
