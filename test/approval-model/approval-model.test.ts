@@ -63,7 +63,7 @@ describe("approvals and overrides under everything that happens to a pull reques
     );
   });
 
-  test("are really put to the test: gates are opened by signatures and by overrides, and close again", () => {
+  test("are really put to the test: gates are opened by approvals and by overrides, and close again", () => {
     const turns = fc.sample(sequence, { seed: SEED, numRuns: 600 }).map(turnsOf);
     for (const [index, how] of HOWS.entries()) {
       const of = turns.flatMap((one) => one[index] ?? []);
