@@ -114,10 +114,12 @@ function listWorstBudgets(rows: Rows<typeof listBudgets>): WeeklyReport["budgets
 
 function listWorstEstimates(rows: Rows<typeof listComparisons>): WeeklyReport["estimates"] {
   return rows
-    .flatMap(({ repository, number, currency, estimated, actual, ofWhole: percent }) => {
+    .flatMap(({ repository, number, currency, estimatedChange, actualChange, ofChange: percent }) => {
       if (percent === null || percent === ZERO) return [];
       const money = (amount: Decimal) => ({ amount, currency });
-      return [{ repository, number, estimated: money(estimated), actual: money(actual), percent }];
+      return [
+        { repository, number, estimated: money(estimatedChange), actual: money(actualChange), percent },
+      ];
     })
     .toSorted((a, b) => compare(absolute(b.percent), absolute(a.percent)))
     .slice(0, MAX_LISTED);

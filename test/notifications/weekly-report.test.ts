@@ -56,6 +56,14 @@ async function openWeek(): Promise<Database> {
   await evaluatePull(db, { repositoryId: 1, number: 4, verdict: "approval", stages: [raise("900")] }, last);
   await evaluatePull(db, { repositoryId: 1, number: 5, verdict: "block", stages: [raise("250")] }, last);
   await closePull(db, { repositoryId: 1, number: 5 }, last);
+  for (const repository_id of [1, 2])
+    await db
+      .insertInto("merge_comparisons")
+      .values({
+        ...{ repository_id, number: 2, currency: "USD", before: "1000", estimated: "1007", actual: "1014" },
+        ...{ days: 2, compared: 1, workspaces: 1, compared_at: last },
+      })
+      .execute();
   return store;
 }
 
@@ -72,7 +80,14 @@ describe("the weekly report", () => {
           ...{ blocked: 1, waiting: 1, hidden: 1 },
           longest: { approver: "acme/finops", pulls: 1, since: "2026-11-19" },
           prevented: { amounts: [{ amount: "250", currency: "USD" }], isPartial: false },
-          ...{ budgets: [], estimates: [] },
+          budgets: [],
+          estimates: [
+            {
+              ...{ repository: "acme/shop", number: 2, percent: "100" },
+              estimated: { amount: "7", currency: "USD" },
+              actual: { amount: "14", currency: "USD" },
+            },
+          ],
         },
       },
     ]);

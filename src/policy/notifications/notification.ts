@@ -88,7 +88,7 @@ const WeeklyReport = z.object({
       lastDay: z.string().nullable(),
     }),
   ),
-  /** The estimates that were furthest off, as costs after the change. `percent`: of the estimated cost, not of the change. */
+  /** The estimated changes that were furthest off. `percent`: of the estimated change. */
   estimates: z.array(
     z.object({ repository: z.string(), number: z.int(), estimated: money, actual: money, percent: decimal }),
   ),

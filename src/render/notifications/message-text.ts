@@ -1,4 +1,5 @@
 import { isPathSegment } from "../../kernel/ids.ts";
+import type { Money } from "../../kernel/money.ts";
 import type {
   Notification,
   NotifiedApprovers,
@@ -203,7 +204,7 @@ const VIEWS: Views = {
     })),
     estimates: estimates.map(({ repository, number, estimated, actual, percent }) => ({
       ...{ repository: clean(repository), pull: number, percent: formatPercent(percent) },
-      ...{ estimated: formatMoney(estimated), actual: formatMoney(actual) },
+      ...{ estimated: formatChange(estimated), actual: formatChange(actual) },
     })),
   }),
   trouble: ({ trouble }) => viewTrouble(trouble),
@@ -234,9 +235,11 @@ const viewPull = ({
   changes: viewChanges(changes ?? []),
 });
 
+const formatChange = ({ amount, currency }: Money): string => createMoneyStyle(currency).change(amount);
+
 const viewChanges = (changes: readonly NotifiedChange[]) =>
   changes.map(({ currency, change, isPartial }) => ({
-    change: change && createMoneyStyle(currency).change(change),
+    change: change && formatChange({ amount: change, currency }),
     isPartial,
   }));
 

@@ -30,7 +30,7 @@ describe("a message", () => {
       Prevented: at least $1,200.00 per month
       Waiting for approval: 3 pull requests, longest for acme/finops, since 2026-11-12
       Budget room in acme/shop: $850.00 of $1,000.00 per month
-      Cost after acme/shop #9: estimated $400.00 per month, actually $300.00 (−25%)
+      Change of acme/shop #9: estimated +$400.00 per month, actually +$300.00 (−25%)
       Without the amounts of 1 repository, whose figures are not shown.
       Organisation https://tollgate.example.com/o/acme Merged https://tollgate.example.com/o/acme/merged Rules https://tollgate.example.com/o/acme/rules
 
