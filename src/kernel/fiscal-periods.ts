@@ -5,7 +5,7 @@ import { type Decimal, decimal, scale, times } from "./money.ts";
 
 /** The day on which fiscal years start, as `MM-DD`. 29 February is none: most years do not have it. */
 export const FiscalYearStart = z.string().refine((text) => z.iso.date().safeParse(`2027-${text}`).success, {
-  error: "must be a day of each year as MM-DD, such as 02-01",
+  error: "a day of each year as MM-DD, such as 02-01",
 });
 
 /** Days in UTC such as `2027-03-31`, both included. */

@@ -76,7 +76,7 @@ describe("the start of fiscal years", () => {
     "is not %j",
     (text) => {
       expect(FiscalYearStart.safeParse(text).error?.issues[0]?.message).toBe(
-        "must be a day of each year as MM-DD, such as 02-01",
+        "a day of each year as MM-DD, such as 02-01",
       );
     },
   );

@@ -211,7 +211,7 @@ test("a repository without evaluations says so in place of statistics", async ()
   );
 });
 
-test("a rule's limit is not told where readers may not see figures: the file may be one that they cannot read", async () => {
+test("a rule's limit is not shown where readers may not see figures: the file may be one that they cannot read", async () => {
   const database = await openStore();
   const { db } = database;
   const limits =

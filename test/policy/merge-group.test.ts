@@ -80,7 +80,7 @@ const evaluateGroup = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
   evaluatePlanned(rules, null, queued);
 
 /** `passed`, or what holds the group. */
-function tell(sum: GroupSum): string {
+function describeVerdict(sum: GroupSum): string {
   if (sum.kind === "overlap")
     return sum.overlaps
       .map(({ workspace, pulls, merged, parts, unknown }) =>
@@ -178,8 +178,8 @@ describe("the sum of a merge group", () => {
       [A("0 > 30"), B("0 > 30")],
       "r undecided not_read",
     ],
-  ])("%s", (...[, rules, queued, told]) => {
-    expect(tell(evaluateGroup(rules, ...queued))).toBe(told);
+  ])("%s", (...[, rules, queued, described]) => {
+    expect(describeVerdict(evaluateGroup(rules, ...queued))).toBe(described);
   });
 });
 
@@ -215,8 +215,8 @@ waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-
       [A("0 > 800"), B("0 > 45"), C("0 > 6")],
       "r violated 851 USD",
     ],
-  ])("%s", (...[, rules, queued, told]) => {
-    expect(tell(evaluateGroup(rules, ...queued))).toBe(told);
+  ])("%s", (...[, rules, queued, described]) => {
+    expect(describeVerdict(evaluateGroup(rules, ...queued))).toBe(described);
   });
 });
 
@@ -237,14 +237,14 @@ describe("a workspace that two entries touch", () => {
       [A("0 > 1"), { stages: [plan("a", "0 > 1"), plan("b", "0 > 1")] }, B("0 > 1")],
       "a by 1+2: 1? 2?, b by 2+3: 2? 3?",
     ],
-  ])("%s", (_, queued, told) => {
-    expect(tell(evaluateGroup(limit, ...queued))).toBe(told);
+  ])("%s", (_, queued, described) => {
+    expect(describeVerdict(evaluateGroup(limit, ...queued))).toBe(described);
   });
 
   test("is not undecided where a rule is about one of them", () => {
     const labelled = rule("increase: 50 USD", "scope: { labels: [infra] }");
     const infra = { ...A("0 > 1"), context: { labels: ["infra"] } };
-    expect(tell(evaluateGroup(labelled, infra, A("0 > 1")))).toBe("passed");
+    expect(describeVerdict(evaluateGroup(labelled, infra, A("0 > 1")))).toBe("passed");
   });
 
   test("of another project is another one", () => {
@@ -288,24 +288,26 @@ describe("plans of one workspace", () => {
     ["nor where the estimate of one does", "9 > 9 aws_b.x", { cost: priced("9 > 8", "aws_b.x") }, ofX],
     ["nor where rows were not read", "9 > 9 aws_b.x", { rows: part }, "a by 1+2: 2?"],
     ["drift is no change", "", { rows: listed(Y, DRIFT) }, "passed", { rows: listed(X, DRIFT) }],
-  ])("%s", (...[, first, second, told, but]) => {
+  ])("%s", (...[, first, second, described, but]) => {
     const other = typeof second === "string" ? changing(second) : changing("9 > 9 aws_b.y", second);
-    expect(tell(evaluateGroup(RISE, changing(first || "9 > 9 aws_b.x", but), other))).toBe(told);
+    expect(describeVerdict(evaluateGroup(RISE, changing(first || "9 > 9 aws_b.x", but), other))).toBe(
+      described,
+    );
   });
 
   test.each([
     ["up to what it will be", "195", "passed"],
     ["but no less", "194", "r violated 195 USD"],
-  ])("are covered in a total by an approval %s", (_, upTo, told) => {
+  ])("are covered in a total by an approval %s", (_, upTo, described) => {
     const limit = rule("total: 100 USD", "approve: { permission: admin }");
     const first = { ...changing("50 > 150 aws_b.x"), signed: ["r"], upTo };
-    expect(tell(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe(told);
+    expect(describeVerdict(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe(described);
   });
 
   test("are not covered by an approval of a condition on what is paid afterwards", () => {
     const limit = policy('rules: [{ id: r, when: "cost.after > 100", approve: { permission: admin } }]');
     const first = { ...changing("50 > 150 aws_b.x"), signed: ["r"] };
-    expect(tell(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe("r violated");
+    expect(describeVerdict(evaluateGroup(limit, first, changing("50 > 95 aws_b.y")))).toBe("r violated");
   });
 
   test.each(["", ", existing: include"])("count one drifted resource once%s", (existing) => {
@@ -316,7 +318,7 @@ describe("plans of one workspace", () => {
       }),
     );
     const limit = policy(`rules: [{ id: r, limit: { drift: 1 }${existing} }]`);
-    expect(tell(evaluateGroup(limit, ...plans))).toBe("passed");
+    expect(describeVerdict(evaluateGroup(limit, ...plans))).toBe("passed");
   });
 
   test.each<[string, Policy, readonly Queued[], Queued, string]>([
@@ -362,11 +364,13 @@ describe("plans of one workspace", () => {
       changing("9 > 9 aws_b.x"),
       "a by 2+9 merged: aws_b.x",
     ],
-  ])("that are older than a merge %s", (...[, rules, queued, other, told]) => {
+  ])("that are older than a merge %s", (...[, rules, queued, other, described]) => {
     const at = (mergedMs: number) => [{ ...other, number: 9, mergedMs }];
-    expect(tell(evaluatePlanned(rules, null, queued, at(1)))).toBe(told);
-    expect(tell(evaluatePlanned(rules, null, queued, at(0)))).toBe(queued.length === 1 ? "single" : "passed");
-    expect(tell(evaluatePlanned(rules, [plan("a", "9 > 9")], queued, at(1)))).toBe("passed");
+    expect(describeVerdict(evaluatePlanned(rules, null, queued, at(1)))).toBe(described);
+    expect(describeVerdict(evaluatePlanned(rules, null, queued, at(0)))).toBe(
+      queued.length === 1 ? "single" : "passed",
+    );
+    expect(describeVerdict(evaluatePlanned(rules, [plan("a", "9 > 9")], queued, at(1)))).toBe("passed");
   });
 
   const APPROVE = "approve: { permission: admin }";
@@ -398,11 +402,13 @@ describe("plans of one workspace", () => {
       "50 > 90 aws_b.y",
       "r violated 130 USD",
     ],
-  ])("that are older than a merge count it %s", (...[, rules, queued, other, told]) => {
+  ])("that are older than a merge count it %s", (...[, rules, queued, other, described]) => {
     const merged = [{ ...changing(other), number: 9, mergedMs: 1 }];
-    expect(tell(evaluatePlanned(rules, null, [queued], merged))).toBe(told);
+    expect(describeVerdict(evaluatePlanned(rules, null, [queued], merged))).toBe(described);
     expect(
-      tell(evaluatePlanned(rules, null, [queued], [{ ...changing(other), number: 9, mergedMs: 0 }])),
+      describeVerdict(
+        evaluatePlanned(rules, null, [queued], [{ ...changing(other), number: 9, mergedMs: 0 }]),
+      ),
     ).toBe("single");
   });
 
@@ -411,18 +417,22 @@ describe("plans of one workspace", () => {
     ["in another currency", { cost: known(cost("50 > 90", { currency: "EUR" })) }],
   ])("that are older than a merge %s are undecided in a total", (_, but) => {
     const merged = [{ ...changing("50 > 90 aws_b.y", but), number: 9, mergedMs: 1 }];
-    expect(tell(evaluatePlanned(rule("total: 900 USD"), null, [up], merged))).toContain("r undecided");
+    expect(describeVerdict(evaluatePlanned(rule("total: 900 USD"), null, [up], merged))).toContain(
+      "r undecided",
+    );
   });
 
   test("that are older than a merge state their own percentage", () => {
     const merged = [{ ...changing("50 > 90 aws_b.y"), number: 9, mergedMs: 1 }];
     const queued = [up, changing("50 > 60 aws_b.z")];
-    expect(tell(evaluatePlanned(rule("percent: 99"), null, queued, merged))).toBe("r violated 100");
+    expect(describeVerdict(evaluatePlanned(rule("percent: 99"), null, queued, merged))).toBe(
+      "r violated 100",
+    );
   });
 
   test("do not overlap where only merged ones do", () => {
     const merged = [8, 9].map((number) => ({ ...changing("9 > 9 aws_b.x"), number, mergedMs: 1 }));
-    expect(tell(evaluatePlanned(RISE, null, [changing("9 > 9 aws_b.y")], merged))).toBe("single");
+    expect(describeVerdict(evaluatePlanned(RISE, null, [changing("9 > 9 aws_b.y")], merged))).toBe("single");
   });
 
   test.each<[string, Policy, string]>([
@@ -432,7 +442,7 @@ describe("plans of one workspace", () => {
     ["the percentage of what is paid", rule("percent: 199"), "r violated 200"],
     ["resources", rule("changes: 1"), "r violated 2"],
     ["types by their sum", rule("increase: 39 USD", "per: resource-type"), "r violated aws_b 40 USD"],
-  ])("count %s", (_, rules, told) => {
+  ])("count %s", (_, rules, described) => {
     const plans = ["10 > 30", "20 > 40"].map((text, index) =>
       changing(`${text} aws_b.${index}`, {
         createdMs: index,
@@ -440,7 +450,7 @@ describe("plans of one workspace", () => {
         modules: known([moduleCost("root", text)]),
       }),
     );
-    expect(tell(evaluateGroup(rules, ...plans))).toBe(told);
+    expect(describeVerdict(evaluateGroup(rules, ...plans))).toBe(described);
   });
 });
 
@@ -451,7 +461,9 @@ test("what is paid by usage adds up over the plans of one workspace", () => {
     const rows = listed(row(address, "added"));
     return { stages: [stage({ workspace: "a", cost: known(cost("1 > 1", { usage })), rows })] };
   };
-  expect(tell(evaluateGroup(rule("usage: 1"), using("aws_b.x"), using("aws_b.y")))).toBe("r violated 2");
+  expect(describeVerdict(evaluateGroup(rule("usage: 1"), using("aws_b.x"), using("aws_b.y")))).toBe(
+    "r violated 2",
+  );
 });
 
 describe("an execution of the group's own commit", () => {
@@ -493,9 +505,9 @@ describe("an execution of the group's own commit", () => {
     ["by none of something else", deletion, deletes("aws_b.z"), DELETED, "r violated 1"],
     ["without size by one of these figures", condition, "0 > 60", [signed("0 > 60")], "passed"],
     ["without size by none of others", condition, "0 > 61", [signed("0 > 60")], "r violated"],
-  ])("%s", (...[, rules, own, queued, told]) => {
+  ])("%s", (...[, rules, own, queued, described]) => {
     const planned = [typeof own === "string" ? plan("a", own) : own];
-    expect(tell(evaluatePlanned(rules, planned, queued))).toBe(told);
+    expect(describeVerdict(evaluatePlanned(rules, planned, queued))).toBe(described);
   });
 });
 
@@ -512,9 +524,10 @@ test("what the group itself brings is not counted twice in a budget", () => {
       unknown: [],
     },
   };
-  const told = (b: string) => tell(evaluateGroup(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
-  expect(told("0 > 40")).toBe("passed");
-  expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
+  const described = (b: string) =>
+    describeVerdict(evaluateGroup(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
+  expect(described("0 > 40")).toBe("passed");
+  expect(described("0 > 40.01")).toBe("r violated 100.01 USD");
 });
 
 test("what the group's own plan states is counted once in a budget: other workspaces, and what was merged since", () => {
@@ -533,7 +546,7 @@ test("what the group's own plan states is counted once in a budget: other worksp
   const queued = [{ stages: [at("a", "40 > 50")], context }];
   const merged = [{ stages: [at("a", "40 > 70")], number: 9, mergedMs: 1 }];
   const tellOf = (amount: string, since: typeof merged) =>
-    tell(evaluatePlanned(budget(amount), [at("a", "70 > 80"), at("z", "20 > 21")], queued, since));
+    describeVerdict(evaluatePlanned(budget(amount), [at("a", "70 > 80"), at("z", "20 > 21")], queued, since));
   expect(tellOf("102 USD", merged)).toBe("passed");
   expect(tellOf("101 USD", merged)).toBe("r violated 102 USD");
   expect(tellOf("102 USD", [])).toBe("r violated 132 USD");
@@ -557,7 +570,7 @@ describe("what is paid by usage", () => {
   const queued = ["a", "b"].map((workspace) => ({ stages: [queue(workspace)] }));
 
   test("adds up over the entries, and is as unknown in their sum as in each", () => {
-    expect(tell(evaluateGroup(rule("usage: 2"), ...queued))).toBe("passed");
+    expect(describeVerdict(evaluateGroup(rule("usage: 2"), ...queued))).toBe("passed");
     expect(evaluateGroup(rule("usage: 1"), ...queued)).toMatchObject({
       kind: "exceeded",
       findings: [{ measured: { count: 2 } }],
@@ -571,7 +584,7 @@ describe("what is paid by usage", () => {
 
 test("a group that lowers what is above a ceiling is not blocked by it", () => {
   const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
-  expect(tell(evaluateGroup(rule("total: 500 USD"), ...falling))).toBe("passed");
+  expect(describeVerdict(evaluateGroup(rule("total: 500 USD"), ...falling))).toBe("passed");
   const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];
   expect(evaluateGroup(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
 });

@@ -12,11 +12,11 @@ const line = (stages: Evaluation["report"]["stages"], rest: Partial<Evaluation> 
 describe("the cost until the end of the fiscal year", () => {
   it("is the change of each currency for the rest of it, rounded once", () => {
     expect(line([stage("a", ["100", "200.005"])])).toBe(
-      "Until 31 Jan 2027, merged on 16 Nov 2026: **+$250.01**.",
+      "Until 31 Jan 2027, if merged on 16 Nov 2026: **+$250.01**.",
     );
     const euro = stage("b", ["9", "5"], { currency: "EUR" });
     expect(line([stage("a", ["0", "100"]), euro])).toBe(
-      "Until 31 Jan 2027, merged on 16 Nov 2026: **+$250.00**, **−€10.00**.",
+      "Until 31 Jan 2027, if merged on 16 Nov 2026: **+$250.00**, **−€10.00**.",
     );
   });
 

@@ -121,7 +121,7 @@ describe("a budget for a period", () => {
     expect(gates()[2]).toBe("failure");
     const yearLine = () => /^Until .*$/m.exec(world.comment(third))?.[0];
     const written = yearLine();
-    expect(written).toMatch(/^Until 31 Dec \d+, merged on 1 \w+ \d+: \*\*\+\$[\d,.]+\*\*\.$/);
+    expect(written).toMatch(/^Until 31 Dec \d+, if merged on 1 \w+ \d+: \*\*\+\$[\d,.]+\*\*\.$/);
 
     await world.timePasses(5 * DAY);
     expect(gates()[2]).toBe("failure");

@@ -31,7 +31,7 @@ ${suggestions !== null && suggestions.choices.length > 0 && renderChoices(sugges
   );
 
 function describeBasis({ pulls, hidden, unread, isCutOff, choices }: LimitSuggestions): string {
-  const hiddenPulls = `${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers may not see figures and limits would tell them.`;
+  const hiddenPulls = `${formatCount(hidden)} ${plural(hidden, "is", "are")} left out, because readers may not see figures and limits would reveal them.`;
   return [
     pulls < ENOUGH_PULLS
       ? `${formatCount(pulls)} evaluated pull ${plural(pulls, "request says", "requests say")} nothing about limits: ${ENOUGH_PULLS} are needed.`
