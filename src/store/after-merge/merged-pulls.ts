@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Insertable, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import { startOfWeek } from "../../kernel/instant.ts";
@@ -7,6 +6,7 @@ import { toStorableJson } from "../../kernel/storable.ts";
 import type { CostLine, ModuleReport, TagReport } from "../../report/model/report.ts";
 import { insertNew, isOf, isSamePull } from "../database/statements.ts";
 import { transact } from "../database/transaction.ts";
+import { computeDigest } from "../digest.ts";
 import type { MergeConsent } from "../tables/after-merge.ts";
 import { toPullColumns } from "../tables/pull-key.ts";
 import type { Db, Tables, Trx } from "../tables/tables.ts";
@@ -71,10 +71,7 @@ async function insertParts(
   const week = new Date(startOfWeek(mergedMs)).toISOString();
   const rows = listParts(outcome, stages, week).map(({ change, ...named }, position) => {
     const item = { repository_id: repositoryId, kind: null, detail: null, week: null, ...named };
-    const digest = createHash("sha256")
-      .update(toStorableJson(Object.entries(item).sort()))
-      .digest("hex");
-    return { ...item, item_id: digest.slice(0, 32), number, position, merged_at, change };
+    return { ...item, item_id: computeDigest(item), number, position, merged_at, change };
   });
   const read = (table: string) =>
     sql`${sql.table(table)} select distinct * from jsonb_populate_recordset(null::${sql.table(table)}, ${toStorableJson(rows)}::jsonb)`;
