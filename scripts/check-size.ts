@@ -8,7 +8,7 @@ const LIMITS = {
   "src, files": 645,
   "src, levels of folders": 3,
   "sandbox, lines": 8_350,
-  "test, lines": 85_750,
+  "test, lines": 85_760,
   "code that one delivery loads, files": 200,
   "code that one delivery loads, lines": 28_200,
 };
