@@ -253,7 +253,14 @@ export function resolveNames(file: OperatorFile, find: FindId = () => undefined)
       users: resolveAll("account", file.trusted_posters.users),
       apps: resolveAll("app", file.trusted_posters.apps),
     },
-    admins: { ...file.admins, users: resolveAll("account", file.admins.users) },
+    admins: {
+      users: resolveAll("account", file.admins.users),
+      teams: file.admins.teams.flatMap((name) => {
+        const [organisation = "", slug = ""] = name.split("/");
+        const id = /^\d+$/.test(organisation) ? Number(organisation) : organisation;
+        return resolve("account", id).map((organisationId) => ({ organisationId, slug }));
+      }),
+    },
     notifications: {
       targets: file.notifications.targets.flatMap((target) => {
         const owners = resolveAll("account", target.owners);

@@ -85,16 +85,14 @@ export async function findOwnerId(db: Db, owner: string): Promise<number | null>
   return row?.owner_id ?? null;
 }
 
-/** Returns the installation of an account by its login; null: the App is not installed there, or suspended. */
-export async function findOwnerInstallation(db: Db, login: string): Promise<number | null> {
-  const row = await db
+/** Returns the installation of an account with its present login; undefined: the App is not installed there, or suspended. */
+export const findOwnerInstallation = (db: Db, ownerId: number) =>
+  db
     .selectFrom("installations")
-    .select("installation_id")
-    .where(sql`lower(owner_login)`, "=", login.toLowerCase())
+    .select(["installation_id as id", "owner_login as login"])
+    .where("owner_id", "=", ownerId)
     .where("suspended", "=", false)
     .executeTakeFirst();
-  return row?.installation_id ?? null;
-}
 
 export interface InstalledRepository {
   readonly repositoryId: number;

@@ -55,10 +55,12 @@ function connectUsers(
   const { calls, app } = github;
   return {
     ...createUserTokens({ ...credentials, calls, pagesUrl: resolveGitHubPagesUrl(githubUrl) }),
-    listTeamMembers: async (organisation, team) => {
-      const installationId = await findOwnerInstallation(session.store.db, organisation);
-      if (installationId === null) return failed("not_found", `the App is not installed on ${organisation}`);
-      return toResult(listTeamMembers(app.installation(installationId).octokit, { organisation, team }));
+    listTeamMembers: async (organisationId, team) => {
+      const installation = await findOwnerInstallation(session.store.db, organisationId);
+      if (installation === undefined)
+        return failed("not_found", `the App is not installed on organisation ${organisationId}`);
+      const { octokit } = app.installation(installation.id);
+      return toResult(listTeamMembers(octokit, { organisation: installation.login, team }));
     },
   };
 }

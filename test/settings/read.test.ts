@@ -306,7 +306,7 @@ grants:
   - { owner: 5, repository: acme/shop, org: o }
   - { owner: 5, org: p }
 trusted_posters: { users: ["ci[bot]", 9], apps: [drone] }
-admins: { users: [grace, 4711] }
+admins: { users: [grace, 4711], teams: [Umbrella/operators, 7/deputies] }
 notifications:
   targets: [{ name: a, kind: slack, url: "https://x.example/", repositories: [acme/shop] }]`);
     expect(listNames(file)).toEqual([
@@ -315,18 +315,31 @@ notifications:
       { kind: "account", name: "ci[bot]" },
       { kind: "app", name: "drone" },
       { kind: "account", name: "grace" },
+      { kind: "account", name: "umbrella" },
     ]);
     expect(resolveNames(file)).toMatchObject({
       grants: [{ owner: 5, org: "p" }],
       trusted_posters: { users: [9], apps: [] },
-      admins: { users: [4711] },
+      admins: { users: [4711], teams: [{ organisationId: 7, slug: "deputies" }] },
       notifications: { targets: [] },
     });
-    const ids = { "account acme": 1, "repository acme/shop": 2, "account ci[bot]": 3, "app drone": 4 };
+    const ids = {
+      "account acme": 1,
+      "repository acme/shop": 2,
+      "account ci[bot]": 3,
+      "app drone": 4,
+      "account umbrella": 6,
+    };
     expect(resolveNames(file, (named) => new Map(Object.entries(ids)).get(formatName(named)))).toMatchObject({
       grants: [{ owner: 1, repository: 2 }, { owner: 5, repository: 2 }, { owner: 5 }],
       trusted_posters: { users: [3, 9], apps: [4] },
-      admins: { users: [4711] },
+      admins: {
+        users: [4711],
+        teams: [
+          { organisationId: 6, slug: "operators" },
+          { organisationId: 7, slug: "deputies" },
+        ],
+      },
       notifications: { targets: [{ owners: [], repositories: [2] }] },
     });
   });

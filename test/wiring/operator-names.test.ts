@@ -134,13 +134,16 @@ describe("names in the operator's file", () => {
 notifications: { targets: [ {name: acme, owners: [ acme,
    'acme' ], teams: [acme]} ] }
 passing_statuses: [acme]
+admins: { teams: ["Acme/acme", acme/b] }
 webhook_secrets: { owner: acme, users: [acme] }
 `);
     const replaced = text
       .replace('"acme"', "5")
       .replace("ACME", "5")
       .replace("[ acme,", "[ 5,")
-      .replace("'acme' ]", "5 ]");
+      .replace("'acme' ]", "5 ]")
+      .replace('"Acme/acme"', "5/acme")
+      .replace("acme/b", "5/b");
     expect(replaceNames(text, [{ kind: "account", name: "acme", id: 5, problem: null }])).toBe(replaced);
   });
 });

@@ -219,7 +219,9 @@ export async function foundWorld(
     publicUrl: url,
     oidcIssuer: null,
     trustedProxies: [],
-    operator: resolveNames(OperatorFile.parse(operator)),
+    operator: resolveNames(OperatorFile.parse(operator), ({ name }) =>
+      name === OWNER ? owner.id : undefined,
+    ),
     encryptionKey: null,
     orgPolicy: "read",
     alwaysCheck: false,

@@ -198,10 +198,10 @@ async function request<T>(
   return nothing;
 }
 
-/** The admins that the operator's file names: numeric ids of users, and teams as `organisation/team`. */
+/** The admins that the operator's file names. The id of a team's organisation stays when its login does not. */
 export interface NamedAdmins {
   readonly users: readonly number[];
-  readonly teams: readonly string[];
+  readonly teams: readonly { readonly organisationId: number; readonly slug: string }[];
 }
 
 export interface AdminDeps {
@@ -217,15 +217,16 @@ export type IsAdmin = (userId: number) => Promise<boolean>;
 export function createAdminCheck({ users: named, teams }: NamedAdmins, deps: AdminDeps): IsAdmin {
   const { clock, users, log } = deps;
   const members = createAnswerCache<ReadonlySet<number>>(clock, Math.max(1, teams.length));
-  const readMembers = (name: string) =>
-    members.ask(name, async () => {
-      const [organisation = "", team = ""] = name.split("/");
-      const answer = await users.listTeamMembers(organisation, team);
+  const readMembers = ({ organisationId, slug }: NamedAdmins["teams"][number]) => {
+    const name = `${organisationId}/${slug}`;
+    return members.ask(name, async () => {
+      const answer = await users.listTeamMembers(organisationId, slug);
       if (answer.ok) return answer.value;
       members.forget(name);
       log.warn({ team: name, failure: answer.failure }, "the members of a team of admins cannot be read");
       return NOTHING;
     });
+  };
   return async (userId) => {
     if (named.includes(userId)) return true;
     const all = await Promise.all(teams.map(readMembers));

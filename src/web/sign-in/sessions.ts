@@ -228,6 +228,6 @@ export interface GitHubUsers {
   canRead(accessToken: string, repositoryId: number): Promise<GitHubAnswer<boolean>>;
   /** Repositories of the App's installations that the person has access to. */
   listReadable(accessToken: string): Promise<GitHubAnswer<ReadonlySet<number>>>;
-  /** Numeric ids of a team's members, read as the App. */
-  listTeamMembers(organisation: string, team: string): Promise<GitHubAnswer<ReadonlySet<number>>>;
+  /** Numeric ids of the members of an organisation's team, by its slug, read as the App. */
+  listTeamMembers(organisationId: number, team: string): Promise<GitHubAnswer<ReadonlySet<number>>>;
 }

@@ -60,6 +60,14 @@ const KINDS: Readonly<Record<string, NamedId["kind"] | undefined>> = {
   ...{ repository: "repository", repositories: "repository", apps: "app" },
 };
 
+/** Returns the value of a key with the id in the place of the name, which of a team of admins is its organisation's; null: it has none. */
+function findReplacement(key: string, value: string, ids: ReadonlyMap<string, number | null>): string | null {
+  const at = key === "teams" ? value.indexOf("/") : value.length;
+  const kind = key === "teams" && at > 0 ? "account" : KINDS[key];
+  const id = kind && ids.get(formatName({ kind, name: value.slice(0, at).toLowerCase() }));
+  return id == null ? null : `${id}${value.slice(at)}`;
+}
+
 /** Returns the text of an operator's file with ids in the place of names; comments and layout stay. */
 export function replaceNames(text: string, names: readonly ExaminedName[]): string {
   const ids = new Map(names.map((named) => [formatName(named), named.id]));
@@ -68,12 +76,11 @@ export function replaceNames(text: string, names: readonly ExaminedName[]): stri
   visit(parseDocument(text), {
     Pair: (_, { key, value }) => {
       if (`${key}` === "webhook_secrets") return visit.SKIP; // their keys are free
-      const kind = KINDS[`${key}`];
       for (const one of isSeq(value) ? value.items : [value]) {
-        if (kind === undefined || !isScalar(one) || typeof one.value !== "string" || !one.range) continue;
-        const id = ids.get(formatName({ kind, name: one.value.toLowerCase() })) ?? null;
-        if (id === null) continue;
-        parts.push(text.slice(end, one.range[0]), `${id}`);
+        if (!isScalar(one) || typeof one.value !== "string" || !one.range) continue;
+        const replacement = findReplacement(`${key}`, one.value, ids);
+        if (replacement === null) continue;
+        parts.push(text.slice(end, one.range[0]), replacement);
         end = one.range[1];
       }
       return undefined;
