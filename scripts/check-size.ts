@@ -4,11 +4,11 @@ import { ROOT } from "./targets.ts";
 
 /** What one person can hold. A change that needs more says why, and raises the limit here. */
 const LIMITS = {
-  "src, lines": 94_100,
+  "src, lines": 94_120,
   "src, files": 645,
   "src, levels of folders": 3,
   "sandbox, lines": 8_350,
-  "test, lines": 85_760,
+  "test, lines": 85_780,
   "code that one delivery loads, files": 200,
   "code that one delivery loads, lines": 28_200,
 };

@@ -120,6 +120,8 @@ test.each([
   ["author=a_a", []],
   ["merged_by=heidi", [1]],
   ["how=approved", [9, 1]],
+  ["text=%233", [3]],
+  ["text=%25", []],
   ["verdict=block", [3]],
   ["stage=staging", [1, 2, 3]],
   ["stage=secret", []],

@@ -6,7 +6,7 @@ import { isSamePull } from "../database/statements.ts";
 import type { MergedPart, MergeWay } from "../tables/after-merge.ts";
 import type { Db } from "../tables/tables.ts";
 import type { TimeSpan } from "./merged-changes.ts";
-import { addChangeSums } from "./open-pulls.ts";
+import { addChangeSums, hasText } from "./open-pulls.ts";
 import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** Verdicts of merged heads. `none`: there was none. */
@@ -20,6 +20,8 @@ export interface MergedFilter {
   readonly author?: string;
   readonly mergedBy?: string;
   readonly way?: MergeWay;
+  /** Part of title, repository, author or `#` and number, in any case. */
+  readonly text?: string;
   readonly verdict?: (typeof MERGED_VERDICTS)[number];
   /** Name of a stage or workspace, and path of a module, that it changes; exact. */
   readonly stage?: string;
@@ -119,7 +121,7 @@ const SORT_KEYS = {
 
 /** The conditions of a filter but how it got through, on `merged` and its `repositories`. */
 function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
-  const { repositoryIds, span, author, mergedBy, verdict, changeAtLeast } = filter;
+  const { repositoryIds, span, author, mergedBy, text, verdict, changeAtLeast } = filter;
   const isLogin = (column: string, login: string) =>
     sql<boolean>`lower(${sql.ref(column)}) = ${login.toLowerCase()}`;
   const least =
@@ -128,6 +130,11 @@ function listConditions(filter: MergedFilter): readonly RawBuilder<boolean>[] {
   const parts = [...listPartConditions(filter), ...(least ? [{ part: "total", condition: least }] : [])];
   return [
     isWithin("merged", { repositoryIds, span }),
+    ...(text === undefined
+      ? []
+      : [
+          sql<boolean>`exists (select from pulls where ${isSamePull("pulls", "merged")} and ${hasText(text)})`,
+        ]),
     ...(verdict === undefined ? [] : [sql<boolean>`coalesce(merged.verdict, 'none') = ${verdict}`]),
     ...(author === undefined ? [] : [isLogin("merged.author_login", author)]),
     ...(mergedBy === undefined ? [] : [isLogin("merged.merged_by_login", mergedBy)]),

@@ -150,7 +150,9 @@ const IS_INCREASE = sql<boolean>`exists (select from evaluation_totals as total
   where total.evaluation_id = evaluations.evaluation_id and total.change > 0 and repositories.figures)`;
 
 /** The text is searched as it is: its characters are no pattern. */
-const hasText = (text: string) => sql<boolean>`strpos(lower(concat_ws(' ', pulls.title, pulls.author_login,
+export const hasText = (
+  text: string,
+) => sql<boolean>`strpos(lower(concat_ws(' ', pulls.title, pulls.author_login,
   repositories.owner_login || '/' || repositories.name, '#' || pulls.number)), ${text.toLowerCase()}) > 0`;
 
 /** A sum of monthly changes in one currency. Pull requests with an unknown change are not in it. */

@@ -299,8 +299,8 @@ const listPulls = defineOperation({
 });
 
 /** Filters of one state only. */
-const OF_OPEN = ["outcome", "approver", "text"] as const;
-const OF_MERGED = MERGED_FILTER_NAMES.filter((name) => !["author", "stage", "tag"].includes(name));
+const OF_OPEN = ["outcome", "approver"] as const;
+const OF_MERGED = MERGED_FILTER_NAMES.filter((name) => !["author", "stage", "tag", "text"].includes(name));
 
 async function listMerged(
   deps: ApiDeps,

@@ -29,6 +29,7 @@ export const MERGED_FILTERS = {
   to: Day.optional().meta({ description: "The last day, in UTC." }),
   how: z.enum(MERGE_WAYS).optional().meta({ description: "How it got through." }),
   verdict: z.enum(MERGED_VERDICTS).optional().meta({ description: "Of the merged head." }),
+  text: Login.optional().meta({ description: "A part of title, repository, author or number." }),
   author: Login.optional(),
   merged_by: Login.optional(),
   tag: Name.optional().meta({
@@ -81,11 +82,23 @@ export function readMergedQuery(query: Query): {
 
 /** Returns what a query selects. */
 export function toMergedFilter(
-  { period, from, to, author, merged_by, how, verdict, stage, module, tag, change_at_least }: MergedQuery,
+  {
+    period,
+    from,
+    to,
+    text,
+    author,
+    merged_by,
+    how,
+    verdict,
+    stage,
+    module,
+    tag,
+    change_at_least,
+  }: MergedQuery,
   repositoryIds: RepositoryIds,
   deps: PeriodDeps,
 ): MergedFilter {
-  const [, amount, currency] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(change_at_least ?? "") ?? [];
   const name = findPeriodName({ period, from, to });
   return {
     repositoryIds,
@@ -97,13 +110,17 @@ export function toMergedFilter(
     ...(merged_by !== undefined && { mergedBy: merged_by.replace(/^@/, "") }),
     ...(how !== undefined && { way: how }),
     ...(verdict !== undefined && { verdict }),
+    ...(text !== undefined && { text }),
     ...(stage !== undefined && { stage }),
     ...(module !== undefined && { module }),
     ...(tag !== undefined && { tag: parseTagChoice(tag) }),
-    ...(amount !== undefined && {
-      changeAtLeast: { amount: decimal(amount), currency: currency || null },
-    }),
+    ...(change_at_least !== undefined && { changeAtLeast: parseLeast(change_at_least) }),
   };
+}
+
+function parseLeast(text: string): NonNullable<MergedFilter["changeAtLeast"]> {
+  const [, amount = "0", currency = ""] = /^\+?(-?[\d.]+) ?(\w*)$/.exec(text) ?? [];
+  return { amount: decimal(amount), currency: currency || null };
 }
 
 /** The name of the period in use; null: it is given by days. */

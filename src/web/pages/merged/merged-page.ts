@@ -120,6 +120,7 @@ const FIELDS = {
   period: "Period",
   from: "From",
   to: "To",
+  text: "Text",
   how: "How it got through",
   verdict: "Verdict",
   author: "Author",
@@ -139,7 +140,7 @@ function renderForm(
   const field = (name: FieldName, rest: Html | null = null, label: string = FIELDS[name]) =>
     html`<label><bdi>${label}</bdi> <input name="${name}" value="${name === "repository" ? query[name] : filters[name]}" maxlength="200"${rest} autocapitalize="off"></label>`;
   const day = html` type="date"`;
-  const isOpen = (["verdict", "merged_by", "change_at_least", "from", "to"] as const).some(
+  const isOpen = (["text", "verdict", "merged_by", "change_at_least", "from", "to"] as const).some(
     (name) => filters[name] !== undefined,
   );
   const isFiltered = Object.keys(filters).some((name) => name !== "period") || query["repository"];
@@ -153,6 +154,7 @@ ${field("stage", null, "Stage or workspace")}
 ${scope.kind === "organisation" && field("repository")}
 <details${isOpen && html` open`}><summary>More</summary>
 <div class="filters">
+${field("text")}
 <label>${FIELDS.verdict} <select name="verdict"><option value="">All</option>${MERGED_VERDICTS.map((one) => renderOption(one, OUTCOME_LABELS[one].text, one === filters.verdict))}</select></label>
 ${field("merged_by")}
 ${field("change_at_least", html` placeholder="500 USD"`)}
